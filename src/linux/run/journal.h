@@ -21,19 +21,19 @@
 #define JOURNAL_MAX_STEPS 100000
 
 struct journal {
-	struct process process; /* the writer; an earlier version has no namespace */
-	char boot[64];		/* /proc/sys/kernel/random/boot_id */
+	struct process process; /* the writer; .namespace is 0 in journals of earlier versions */
+	char boot[64];		/* id of the boot: /proc/sys/kernel/random/boot_id */
 	char processor[32];	/* short name of the model */
 	bool serves;		/* the run is cxlmon serve */
 	struct undo undo;	/* after decoding, its MMIO registers have no window yet */
 };
 
-/* Encodes a journal. *text is freed by the caller. Returns 0 or -ENOMEM. */
+/* Encodes a journal as *size bytes, which the caller frees. 0 or -ENOMEM. */
 int journal_encode(const struct journal *journal, char **text, size_t *size, struct error *err);
 
 /*
- * Decodes a journal. -EBADMSG: truncated, damaged, or not a journal. -ENOTSUP: another version.
- * *out is freed by journal_free(), also after an error.
+ * Decodes a journal, whose bytes are not trusted. -EBADMSG: truncated, damaged, or not a journal.
+ * -ENOTSUP: a later version. -ENOMEM. Freed by journal_free(), also after an error.
  */
 int journal_decode(const char *text, size_t size, struct journal *out, struct error *err);
 void journal_free(struct journal *journal);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Messages between processes of one run, over a pair of non-blocking sockets from
- * helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK). Each process takes the other for hostile: a message
- * that its receiver's table does not allow ends the connection. Texts for cxlmon-file and
- * cxlmon-http are larger than a message, and go over streams.
+ * helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK). Each process takes the other for hostile: its
+ * receiver has a table of the messages that it accepts, and ends the connection at any other. Texts
+ * for cxlmon-file and cxlmon-http are larger than a message, and go over streams.
  */
 #ifndef CXLMON_LINUX_RUN_PACKET_H
 #define CXLMON_LINUX_RUN_PACKET_H
@@ -15,20 +15,20 @@
 
 /* A kind of message that a receiver accepts. Its type is its index in the receiver's table. */
 struct packet_kind {
-	size_t least, most; /* bytes */
-	size_t unit;	    /* divides the size; 0: any size */
+	size_t least, most; /* limits of its size in bytes, inclusive */
+	size_t unit;	    /* its size is a multiple of this; 0: any size */
 };
 
 struct packet {
 	uint64_t type;
-	const void *bytes;
-	size_t size;
+	const void *bytes; /* not owned */
+	size_t size;	   /* at most PACKET_BYTES_MOST */
 };
 
-/* The last message received. */
+/* The last message received, as it was sent. */
 struct packet_buffer {
 	uint64_t type;
-	uint8_t bytes[PACKET_BYTES_MOST + 1]; /* detects longer messages */
+	uint8_t bytes[PACKET_BYTES_MOST + 1]; /* one more, to detect longer messages */
 };
 
 /*
@@ -39,8 +39,8 @@ int packet_send(int socket, const struct packet *packet);
 
 /*
  * Receives a message without waiting. 1: received; 0: the queue is empty; -EPIPE: the sender has
- * ended; -EBADMSG: the message is not of these kinds. out->bytes points into the buffer, aligned to
- * 8.
+ * ended; -EBADMSG: the message is of none of the count kinds. out->bytes points into the buffer,
+ * aligned to 8.
  */
 int packet_receive(int socket, const struct packet_kind *kinds, size_t count,
 		   struct packet_buffer *buffer, struct packet *out);

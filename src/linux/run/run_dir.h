@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ROOT/run/cxlmon: the journals (*.journal) of runs that write registers. A journal is locked with
- * flock() while its run lasts. A journal is stale, because its run was killed, if it is complete,
- * of this boot, and either unlocked or locked only by a child of an ended process. A lock of the
- * whole directory ensures that only one process at a time examines and programs registers.
+ * ROOT/run/cxlmon, the directory of journals (*.journal) of runs that write registers. A run locks
+ * its journal with flock() as long as it lasts. A journal is stale, because its run was killed, if
+ * it is complete and of this boot, and if nobody has its lock except a child of the ended run. A
+ * lock of the whole directory ensures that only one process at a time examines and programs
+ * registers.
+ *
+ * Functions that return int return 0 or a negative errno.
  *
  * The directory and the journals must be owned by root or this user and not be writable by others,
  * because a journal determines which values are written to registers. In root's directory, if
@@ -25,9 +28,9 @@
 struct run_dir;
 
 /*
- * Creates the directory if needed, waits up to 2 s for its lock, corrects modes, and removes
- * journals that were never complete. ERROR_IN_USE: the lock is held, by the process in the message.
- * Freed by run_dir_close().
+ * Opens the directory with its lock, for which it waits up to 2 s. Creates the directory if needed,
+ * corrects modes, and removes journals that were never complete. -EBUSY (ERROR_IN_USE): the process
+ * in the message has the lock. Freed by run_dir_close().
  */
 int run_dir_open(const char *root, struct run_dir **out, struct error *err);
 
@@ -35,8 +38,8 @@ int run_dir_open(const char *root, struct run_dir **out, struct error *err);
 void run_dir_unlock(struct run_dir *dir);
 
 /*
- * Takes the lock again, so that two runs that end at once do not restore at once; waits up to 2 s,
- * and then goes on without it, since a run must restore its registers.
+ * Takes the lock again, so that two runs do not restore registers at once. Waits up to 2 s, and
+ * then returns without it, because a run must restore its registers.
  */
 void run_dir_lock(struct run_dir *dir);
 
@@ -64,40 +67,46 @@ struct journal_entry {
 };
 
 /*
- * Lists all journals except this run's; the directory must be locked. -ENOMEM: also if memory ran
- * out while a journal was read; *out has the journals read before. Freed by run_dir_free().
+ * Lists all journals except this run's; the directory must be locked. An invalid journal is not an
+ * error: see its .state. Freed by run_dir_free(), also after an error.
  */
 int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err);
 /*
- * Lists journals without the lock: they may change meanwhile. The list is empty if the directory
- * does not exist.
+ * Lists journals as run_dir_list(), without the lock: they may change meanwhile. The list is empty
+ * if the directory does not exist.
  */
 int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
 			  struct error *err);
 void run_dir_free(struct journal_entry *entries, size_t count);
 
-/* Removes a journal that has been replayed, is empty, or was left by an earlier boot. */
+/* Removes a file of the directory, such as a replayed journal; 0 also if there is none. */
 int run_dir_remove(struct run_dir *dir, const char *name, struct error *err);
 
-/* Writes this run's journal to disk, with fsync(); a second call replaces it. */
+/*
+ * Writes this run's journal to disk (fsync()), and locks it; a later call replaces it as a whole.
+ * processor is the short name of the model. serves: the run is cxlmon serve.
+ */
 int run_dir_save_journal(struct run_dir *dir, const char *processor, bool serves,
 			 const struct undo *undo, struct error *err);
 
-/* Returns another descriptor of this run's journal, for run_dir_beat(); -1: no journal. */
+/*
+ * Returns another descriptor of this run's journal, for run_dir_beat(), which the caller closes.
+ * -1: there is no journal, or dir is NULL.
+ */
 int run_dir_dup_journal(const struct run_dir *dir);
 /*
- * Shows that the run takes samples, by changing the journal's ctime and nothing else. Works after
- * rights_drop().
+ * Shows other runs that this one takes samples: sets the journal's ctime to the present time, and
+ * changes nothing else. Works after rights_drop(). Does nothing if journal is -1.
  */
 void run_dir_beat(int journal);
 
 /*
- * Empties this run's journal once all registers are restored, and removes it. If rights were
- * dropped, the next run removes it. Does nothing without a journal.
+ * Empties this run's journal, and removes its file; if rights were dropped, the next run removes
+ * it. Call it once all registers are restored. Does nothing without a journal.
  */
 int run_dir_delete_journal(struct run_dir *dir, struct error *err);
 
-/* The path of the directory, for messages. */
+/* Returns the path of the directory, for messages. */
 const char *run_dir_path(const struct run_dir *dir);
 
 #endif

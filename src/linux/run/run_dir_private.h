@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files of the directory of journals:
+ * The directory of journals, as its two files share it:
  *
  *   run_dir.c           the directory itself: its lock, its modes, trusted owners
  *   run_dir_journals.c  the journals of this run and of others
@@ -21,35 +21,38 @@
 #define RUN_DIR_TEMPORARY ".new" /* follows the suffix while a journal is being written */
 
 /*
- * Modes of the directory and its files. Nobody else may open a locked file, even for reading,
- * because flock(2) needs only that.
+ * Modes of the directory and its files. Nobody else may open a file, even for reading, because
+ * whoever can open it can lock it: flock(2).
  */
 #define RUN_DIR_MODE 0700
 #define RUN_DIR_FILE 0600
 
 struct run_dir {
 	char path[ROOTFS_PATH_SIZE];
-	char boot[64];
-	pid_t owner; /* the process that opened it */
-	int fd;	     /* the directory */
-	int lock;    /* the file "lock"; -1: released */
-	int journal; /* this run's own, locked; -1: none */
-	char name[64];
+	char boot[64]; /* id of this boot; "": unknown */
+	pid_t owner;   /* the process that opened it */
+	int fd;	       /* descriptor of the directory */
+	int lock;      /* descriptor of the file "lock"; -1: none */
+	int journal;   /* descriptor of this run's own journal, locked; -1: none */
+	char name[64]; /* file name of that journal, also before it is written */
 	uid_t service; /* user whose files are also trusted; 0: nobody */
 };
 
-/* Sets the error of a system call that has just failed. Returns the negative errno. */
+/* Sets the error of a system call that has just failed, from errno. Returns the negative errno. */
 __attribute__((format(printf, 3, 4))) int run_dir_failed(const struct run_dir *dir,
 							 struct error *err, const char *format,
 							 ...);
 
-/* Returns whether a file of the directory was written by root, this user or the service. */
+/*
+ * Tells if only trusted users can have written a file: it belongs to root, this user or the
+ * service, and others may not write it.
+ */
 bool run_dir_trusts(const struct run_dir *dir, const struct stat *st);
 
-/* Returns whether a file's name has this ending and something before it. */
+/* Tells if a file's name has this ending, and something before it. */
 bool run_dir_name_ends(const char *name, const char *suffix);
 
-/* Opens the list of the directory's files; *out is closed by the caller. */
+/* Opens the list of the directory's files. The caller closes *out. 0 or a negative errno. */
 int run_dir_stream(const struct run_dir *dir, DIR **out, struct error *err);
 
 /*
@@ -63,14 +66,14 @@ int run_dir_open_unlocked(const char *root, struct run_dir **out, struct error *
  */
 
 /*
- * Waits for the lock, at most timeout_ns. Returns 0, -EWOULDBLOCK if another process has it, or
- * another errno.
+ * Takes a file's lock, and waits for it at most timeout_ns. 0; -EWOULDBLOCK: another process has
+ * it; or another negative errno.
  */
 int file_lock_wait(int fd, uint64_t timeout_ns);
 
 /*
- * Returns the process that took the file's lock, by /proc/locks. It may have ended and left the
- * lock to a child. 0: unknown, as in another namespace of process ids.
+ * Returns the process that took the file's lock, from /proc/locks. It may have ended, and left the
+ * lock to a child. 0: none, or unknown, as in another namespace of process ids.
  */
 pid_t file_lock_holder(int fd);
 

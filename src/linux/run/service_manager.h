@@ -17,8 +17,9 @@ struct notify {
 };
 
 /*
- * Connects to NOTIFY_SOCKET, and reads WATCHDOG_USEC if WATCHDOG_PID is this process or unset.
- * ERROR_FAILED: NOTIFY_SOCKET is set but cannot be used.
+ * Connects to the socket in the environment variable NOTIFY_SOCKET, and reads WATCHDOG_USEC if
+ * WATCHDOG_PID is this process or unset. 0, also if NOTIFY_SOCKET is not set; or a negative errno
+ * (ERROR_FAILED): it cannot be used.
  */
 int notify_open(struct notify *out, struct error *err);
 
@@ -28,10 +29,12 @@ void notify_send(const struct notify *notify, const char *state);
 void notify_close(struct notify *notify);
 
 /*
- * Takes the listening TCP socket that was passed. *out: the socket, which the caller closes; -1:
- * none. It is non-blocking and close-on-exec. Unsets LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES: a
- * child that has them would take another file for a socket. Call before any file is opened.
- * ERROR_USAGE: anything else than one such socket was passed.
+ * Takes the listening TCP socket that the service manager has passed to this process, if any. *out
+ * is the socket, non-blocking and close-on-exec, which the caller closes; -1: none was passed.
+ * ERROR_USAGE: several sockets were passed, or another kind of socket.
+ *
+ * Call it before any file is opened. It unsets LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES, because a
+ * child that has them would take another file for a socket.
  */
 int socket_activation_take(int *out, struct error *err);
 

@@ -59,13 +59,20 @@ int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void 
  * (hugetlb_cgroup_read_numa_stat).
  */
 
-/* Add the bytes of one line. -EBADMSG: the line is malformed, and nothing was added. */
+/*
+ * Add the memory in one line of memory.numa_stat or hugetlb.SIZE.numa_stat, of cgroup version 2 or
+ * 1
+ * (_v1_), in bytes, to bytes[node]. 0; -EBADMSG: the line is malformed, and nothing was added.
+ */
 int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 int numa_stat_v1_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 int hugetlb_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 int hugetlb_stat_v1_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 
-/* Read the file of a cgroup below root. 0 or a negative errno, as numa_maps_read(). */
+/*
+ * Read memory.numa_stat, or another file, in the directory path below root, and set the bytes of
+ * each node. v1: the file is of cgroup version 1. 0 or a negative errno, as numa_maps_read().
+ */
 int numa_stat_read(const char *root, const char *path, bool v1, uint64_t bytes[NUMA_NODES_MOST]);
 int hugetlb_stat_read(const char *root, const char *path, const char *file, bool v1,
 		      uint64_t bytes[NUMA_NODES_MOST]);

@@ -15,7 +15,7 @@ int linux_topology(struct platform *p, struct topology *out, struct error *err);
 int linux_offline_cpu(const char *root);
 
 /*
- * Blocks: physical memory is added to NUMA nodes in blocks of one size, numbered from address 0.
+ * The kernel adds physical memory to NUMA nodes in blocks of one size, numbered from address 0.
  *
  * Source: the kernel's Documentation/ABI/testing/sysfs-devices-memory and sysfs-devices-node.
  */
@@ -24,8 +24,8 @@ int linux_offline_cpu(const char *root);
 uint64_t linux_block_size(const char *root);
 
 /*
- * Returns the NUMA node of ROOT/sys/devices/system/NAME<number>, such as "cpu/cpu" or
- * "memory/memory", which has a link to it; the lowest, if several. -1: none.
+ * Returns the lowest NUMA node to which ROOT/sys/devices/system/NAME<number> has a link; -1: none.
+ * name is "cpu/cpu" for CPUs, or "memory/memory" for blocks.
  */
 int linux_node_of(const char *root, const char *name, uint64_t number);
 

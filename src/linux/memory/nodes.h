@@ -18,7 +18,10 @@
  * Physical memory: the NUMA node of each address, and the kernel's data on nodes and regions.
  */
 
-/* Directory with the weights of weighted interleave: nodeN; and from Linux 6.16 on, auto. */
+/*
+ * Directory with the weights of weighted interleave, below root: files nodeN, and from Linux 6.16
+ * on auto.
+ */
 #define NODE_WEIGHTS "sys/kernel/mm/mempolicy/weighted_interleave"
 
 /* Implements memory_ops.layout. */
@@ -26,7 +29,8 @@ int linux_memory_layout(struct platform *p, struct memory_layout *out, struct er
 
 /*
  * Implements memory_ops.map. Memory in devdax mode belongs to no node: its addresses get the
- * device's target_node. Without blocks (linux_block_size()) the map has only devdax memory.
+ * device's target_node. If the kernel has no blocks (linux_block_size()), the map has only devdax
+ * memory.
  */
 int linux_memory_map(struct platform *p, struct memory_map *out, struct error *err);
 
@@ -44,14 +48,14 @@ int linux_nodes(struct platform *p, int **out, size_t *count, struct error *err)
 void node_files_close(struct node_files *files); /* NULL does nothing */
 
 /*
- * Implements memory_ops.stats. A value that a file lacks is unknown. -ENOENT: no such node.
- * -ENODATA: all its values are unknown.
+ * Implements memory_ops.stats, after linux_nodes(). A value that a file lacks is unknown. -ENOENT:
+ * no such node. -ENODATA: all its values are unknown.
  */
 int linux_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
 
 /*
- * Set the values that the string has; an invalid number makes its sum unknown. The last line counts
- * only with its newline.
+ * Set the values that the text of vmstat or meminfo has; an invalid number makes its value unknown.
+ * A line without a newline, at the end, is ignored.
  */
 void node_stats_parse_vmstat(struct span text, struct kernel_stats *out);
 void node_stats_parse_meminfo(struct span text, struct kernel_stats *out);
@@ -60,19 +64,20 @@ void node_stats_parse_meminfo(struct span text, struct kernel_stats *out);
  * numa.c
  *
  * Memory of NUMA nodes, by system calls: libnuma would read /sys and /proc at the start of every
- * run. 0 or a negative errno; -ENOSYS: the kernel has no NUMA support, and so one node.
+ * run. Functions return 0 or a negative errno; -ENOSYS: the kernel has no NUMA support, and so one
+ * node.
  */
 
-/*
- * Returns the node's memory that holds nothing, in bytes. -ENODEV: there is no such node, or it has
- * no memory.
- */
+/* Sets *bytes to the node's free memory (MemFree). -ENODEV: there is no such node or file. */
 int numa_free_bytes(int node, uint64_t *bytes);
 
-/* Makes pages of [start, start + length) come only from this node. */
+/*
+ * Makes pages of [start, start + length) that are touched from now on come only from this node.
+ * start is the beginning of a page.
+ */
 int numa_bind(void *start, size_t length, int node);
 
-/* Sets the node of each page; for a page that does not exist, a negative errno. */
+/* Sets nodes[i] to the node of page i of this process; a negative errno: there is no such page. */
 int numa_nodes_of(void *const *pages, size_t count, int *nodes);
 
 #endif

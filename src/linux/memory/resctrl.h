@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Files of ROOT/sys/fs/resctrl: counts of memory traffic by L3 cache (platform/mbm.h), and groups
- * of tasks that are counted separately. Settings are in info/L3_MON: mbm_*_bytes_config, for each
- * cache; or, if counters are assigned (mbm_event mode of Linux 6.18), in event_configs, for all
- * caches.
+ * of tasks that are counted separately (platform/task_groups.h). Settings are in info/L3_MON: for
+ * each cache in mbm_*_bytes_config or, if counters are assigned (mbm_event mode of Linux 6.18), for
+ * all caches in event_configs. Functions that return int return 0 or a negative errno.
  */
 #ifndef CXLMON_LINUX_MEMORY_RESCTRL_H
 #define CXLMON_LINUX_MEMORY_RESCTRL_H
@@ -21,20 +21,27 @@ struct resctrl;
 struct resctrl *resctrl_new(const char *root);
 void resctrl_close(struct resctrl *resctrl); /* NULL does nothing */
 
-/* Implement mbm_ops.open, access to a setting, and mbm_ops.read. */
+/* Implements mbm_ops.open. */
 int resctrl_open(struct resctrl *resctrl, const struct mbm **out, struct error *err);
+/*
+ * Read or write the setting of an event, bits MBM_... in a cache, or in all if cache is
+ * MBM_EVERY_CACHE. resctrl_open() need not be called before. -ENXIO: there is no such setting, for
+ * example because no CPU of the cache is online.
+ */
 int resctrl_get(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t *setting);
 int resctrl_set(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t setting);
+/* Implements mbm_ops.read, without the time. */
 int resctrl_read(struct resctrl *resctrl, enum mbm_event event, double *bytes);
 
-/* Explains why an access failed with code (a negative errno). */
+/* Sets *out to the reason and the remedy for code, a negative errno of an access. */
 void resctrl_explain(const char *root, int code, struct error *out);
-int resctrl_error(const char *root, int code, struct error *err); /* returns code */
+/* Sets *err to "resctrl: " and that reason. Returns code. */
+int resctrl_error(const char *root, int code, struct error *err);
 
 /*
- * Calls visit for each group, with its path below the directory: "" (the default group), "a",
- * "mon_groups/b", "a/mon_groups/c". A value other than 0 that visit returns ends the calls, and is
- * returned. -E2BIG: there are too many groups.
+ * Calls visit for each group, the default group first, with its path below the directory: "" (the
+ * default group), "a", "mon_groups/b", "a/mon_groups/c". If visit returns a value other than 0,
+ * ends and returns this value. -E2BIG: there are too many groups.
  */
 typedef int resctrl_visitor(void *context, const char *group);
 int resctrl_groups(const char *root, resctrl_visitor *visit, void *context);
@@ -52,8 +59,8 @@ double resctrl_group_bytes(const char *root, const char *group, const struct mbm
 int resctrl_group_rmid(const char *root, const char *group);
 
 /*
- * Tells if a group other than the default one has CPUs, or may have: it counts tasks of the default
- * group that run on them.
+ * Tells if a group has CPUs, or may have, because its list cannot be read: it then also counts
+ * tasks of the default group that run on them. False for the default group ("").
  *
  * Source: the kernel's Documentation/filesystems/resctrl.rst (Resource monitoring rules).
  */
@@ -69,26 +76,28 @@ bool resctrl_group_has_cpus(const char *root, const char *group);
 bool resctrl_has_node_rmids(const char *root);
 
 /*
- * Parses the setting of a cache in "0=0x7f;1=0x15"; or of all caches, names separated by commas.
- * MBM_UNKNOWN: there is none.
+ * Parses the setting of a cache in a text such as "0=0x7f;1=0x15" or, if cache is MBM_EVERY_CACHE,
+ * names of bits separated by commas. Returns MBM_UNKNOWN if it is missing or invalid; an unknown
+ * name sets this bit.
  */
 uint32_t resctrl_parse_setting(struct span text, unsigned cache);
 
 /* Telemetry counts by group of tasks (platform/task_groups.h): telemetry.c. */
 
 /*
- * Returns the count of a group in all packages. group is a path of resctrl_groups(). NAN: unknown
- * for some package, or there is no such count.
+ * Returns the count of a group, summed over all packages. group is a path of resctrl_groups(). NAN:
+ * unknown for some package, or there is no such count.
  */
 double telemetry_group_count(const char *root, const char *group, enum group_event event);
 
 /* The files of all groups. */
 struct telemetry;
 
-/* Implements task_group_ops.open. The caller closes *out; root is not kept. */
+/* Opens the counts of all groups, as task_group_ops.open. root need not outlive the call. */
 int telemetry_open(const char *root, struct telemetry **out, struct error *err);
+/* Returns the groups, valid until telemetry_close(). */
 struct task_groups telemetry_groups(const struct telemetry *telemetry);
-/* Reads the counts of a group. counts->at_ns is unchanged. */
+/* Reads the counts of a group, by its index; out->at_ns is unchanged. */
 void telemetry_read(const struct telemetry *telemetry, size_t group, struct group_counts *out);
 void telemetry_close(struct telemetry *telemetry); /* NULL does nothing */
 
@@ -98,7 +107,7 @@ void telemetry_close(struct telemetry *telemetry); /* NULL does nothing */
 int resctrl_list(const char *root, const struct mbm *mbm, enum mbm_event event,
 		 task_group_visitor *visit, void *context, struct error *err);
 
-/* The platform's functions. */
+/* The platform's functions for groups. */
 extern const struct task_group_ops linux_task_groups;
 
 #endif

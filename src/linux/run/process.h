@@ -46,7 +46,7 @@ bool proc_stat_is_zombie(const struct proc_stat *stat);
 /* /proc/PID/maps: proc(5). */
 
 struct proc_mapping {
-	/* addresses: of the first byte, and after the last one; not below .start */
+	/* address of the first byte, and the address after the last one, not below it */
 	uint64_t start, end;
 	uint64_t offset, inode; /* bytes into the file, and the file's inode; inode 0: none */
 	char permissions[8];	/* "rw-p" */

@@ -3,9 +3,10 @@
  * A frame: the raw values of one reading of all counters. The sampling thread fills it in, and
  * counts/decoder.h computes counts from it: deltas, times, failed reads.
  *
- * A unit is a block of counters, and a domain is the units that are frozen by one write. A unit
- * with more events than counters counts rounds of events one after the other. A read is the place
- * of one counter's value. They are numbered as in plan/plan.h.
+ * A unit is a block of counters; its controls are the registers that select events. A domain is the
+ * units that are frozen by one write. A unit with more events than counters counts rounds of events
+ * one after the other. A read is the place of one counter's value in the arrays. plan/plan.h
+ * numbers all of these.
  *
  * Times and totals count from the start of the run, so that skipping a frame loses nothing: the
  * next one includes its counts and its time.
@@ -31,7 +32,7 @@ struct frame_unit {
 	/* if .error: index in the round of the counter that failed; FRAME_NO_READ: not a counter */
 	uint16_t failed_read;
 	int32_t error;	/* 0, or a negative errno: the unit has no values */
-	uint32_t cpu;	/* CPU through which the failed counter is accessed, if it is an MSR */
+	uint32_t cpu;	/* if .error: CPU through which the failed counter is accessed, if an MSR */
 	bool rotated;	/* .round was programmed after the counters were read: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
 	/* the unit was programmed again after another program had left it; .rotated is also set */

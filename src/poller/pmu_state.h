@@ -35,7 +35,7 @@ struct unit_state {
 	size_t round;		       /* the programmed round, from 0 */
 	bool control_unknown;	       /* a rotation failed half way: reprogram all controls */
 	size_t first_step, step_count; /* range of steps in pmu.undo */
-	bool touched;		       /* written to: its steps must be applied at the end */
+	bool touched;		       /* written to: these steps must be applied at the end */
 	bool holds; /* programming or restoring it failed half way, and left it frozen */
 
 	/* Fields that the poller uses. */
@@ -118,8 +118,8 @@ struct pmu_state {
 };
 
 /*
- * Prepares the state of a plan, which must outlive it; frees it after a failure. Accesses no
- * register, but maps those that freeze many units. 0 or a negative errno.
+ * Prepares the state of a plan, which must outlive it. Accesses no register, but maps those that
+ * freeze many units. 0, or a negative errno: then it is freed.
  */
 int pmu_state_init(struct pmu_state *out, const struct plan *plan, struct error *err);
 /* Frees the state, and restores no register. All zero is allowed. */
@@ -127,8 +127,8 @@ void pmu_state_free(struct pmu_state *pmu);
 
 /*
  * Opens the MSR devices that are needed after rights were dropped. For each socket or L3 cache
- * whose MSRs are used, these are the devices of the CPU through which they are accessed, and of
- * one that replaces it if it goes offline. Accesses no register; errors show at the first access.
+ * whose MSRs are used, it opens the device of the CPU through which they are accessed, and of a CPU
+ * that can replace it if it goes offline. Accesses no register; errors show at the first access.
  * Returns true if any MSR is used.
  */
 bool pmu_state_open_devices(const struct plan *plan);
@@ -161,8 +161,8 @@ int pmu_state_reprogram(struct pmu_state *pmu, struct error *err);
 int pmu_state_rotate(struct pmu_state *pmu, size_t u, size_t next, struct error *err);
 
 /*
- * Programs the current round of unit u again, from counters of 0: after another program has reset
- * the unit, or before a counter wraps. The domain is as for pmu_state_rotate(). 0 or a negative
+ * Programs the current round of unit u again, and sets its counters to 0: after another program has
+ * reset the unit, or before a counter wraps. A domain with .freezes must be frozen. 0 or a negative
  * errno.
  */
 int pmu_state_reclaim(struct pmu_state *pmu, size_t u, struct error *err);

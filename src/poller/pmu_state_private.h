@@ -45,8 +45,8 @@ void shared_freezes_close(struct pmu_state *pmu);
 int shared_freezes_save(struct pmu_state *pmu, struct error *err);
 
 /*
- * Freezes the sockets that this run freezes by one write, until the first reading. Unfreezes the
- * other registers that were frozen.
+ * If this run freezes sockets by one write, freezes them, until the first reading. Clears the
+ * freeze in the other registers that have it.
  */
 int shared_freezes_write(struct pmu_state *pmu, struct error *err);
 
@@ -65,17 +65,18 @@ bool shared_freezes_read(struct pmu_state *pmu);
 bool shared_freeze_covers(const struct shared_freeze *freeze, const struct unit *unit);
 
 /*
- * Returns true if a register stops counters for more than a millisecond, and waits for that:
- * another run, or Intel's PCM, freezes for less time while it reads. Returns false if it cannot be
- * read. *value is its content.
+ * Reads a register for a millisecond, and returns true if it stops counters all that time: another
+ * run, or Intel's PCM, freezes for less time while it reads. Returns false at once if it does not
+ * stop them, or cannot be read. *value is its content.
  */
 bool foreign_freeze_stays(struct platform *p, const struct freeze_control *control,
 			  uint64_t *value);
 
 /*
- * Keeps freezes of other programs: registers that they have frozen since they were programmed will
- * be restored as frozen, except those in pmu.undo.others, which other runs restore. Adds them to
- * *left. Call it before registers are restored.
+ * Makes the undo list keep freezes of other programs. Registers that another program has frozen
+ * since this run programmed them will be restored as frozen; those in pmu.undo.others will not,
+ * because another cxlmon restores them. Adds the kept ones to *left. Call it before registers are
+ * restored.
  */
 void foreign_freeze_keep(struct pmu_state *pmu, struct undo_left *left);
 

@@ -47,7 +47,7 @@ struct frame_size poller_frame_size(const struct plan *plan);
 
 /*
  * Sets how long each round counts before the next one. By default a unit's rounds share an interval
- * equally. Has no effect on units that rotate only between samples (plan_unit.staggered). Call
+ * equally. Has no effect on units that rotate only between samples (plan_unit.staggered). Call it
  * before poller_start().
  */
 void poller_set_rotation(struct poller *poller, uint64_t ns);
@@ -58,8 +58,8 @@ void poller_set_rotation(struct poller *poller, uint64_t ns);
 uint64_t poller_frame_interval(const struct poller *poller);
 
 /*
- * Changes the interval, at least 1 ns, from the last deadline on; no counts are lost. Call between
- * poller_start() and poller_stop().
+ * Changes the interval, at least 1 ns, from the last deadline on; no counts are lost. Call it
+ * between poller_start() and poller_stop().
  */
 void poller_set_interval(struct poller *poller, uint64_t interval_ns);
 
@@ -100,10 +100,10 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
  * before its deadline. The frame must then be delivered: without it, frames after a rotation cannot
  * be decoded.
  *
- * A unit that cannot be read is marked in the frame, which is not an error. All units of a domain
- * are marked if freezing, rotating or unfreezing it fails with -EIO or because a CPU is offline,
- * or if the domain is a CPU's PMU. Other failures are returned, as are those of programming the
- * counters again after a suspension.
+ * A unit that cannot be read is marked in the frame, which is not an error. If a domain cannot be
+ * frozen, rotated or unfrozen, all its units are marked if the error is -EIO or an offline CPU, or
+ * if the domain is a CPU's PMU; any other error is returned. After a suspension the counters are
+ * programmed again, and an error of that is returned.
  */
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err);
 

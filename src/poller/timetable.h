@@ -60,7 +60,7 @@ void timetable_start(struct timetable *t, uint64_t now);
 
 /*
  * Returns the reason for the next reading, and sets *when to its time, which may have passed. A
- * rotation less than half a rotation before a sample is part of the sample.
+ * rotation that is due less than half of .rotation before a sample is left to the sample.
  */
 enum read_reason timetable_next(const struct timetable *t, uint64_t *when);
 
@@ -93,7 +93,10 @@ struct round_order {
 	size_t rotations; /* number since the sample began */
 };
 
-/* Returns the round, of count, that follows this one after so many rotations (at most count). */
+/*
+ * Returns the round that counts if a unit with count rounds rotates so many times, at most count,
+ * after this round.
+ */
 size_t round_order_next(const struct round_order *order, size_t round, size_t count,
 			size_t rotations);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples of a poller (poller/poller.h), decoded in the thread that reads it: for the library. */
+/*
+ * Takes samples from a poller (poller/poller.h) and decodes them, in one thread: for the library.
+ */
 #ifndef CXLMON_SESSION_SAMPLING_H
 #define CXLMON_SESSION_SAMPLING_H
 

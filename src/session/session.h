@@ -115,7 +115,7 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
  *
  * With BACKEND_AUTO and OWNERSHIP_REFUSE, the kernel counts if registers cannot be used
  * (ERROR_PERMISSION, ERROR_IN_USE) and no other cxlmon runs; a note in the log says why. If the
- * kernel cannot count either, the error is the one of registers.
+ * kernel cannot count either, the error says why registers cannot be used.
  */
 int session_open_on(const struct session_options *options, struct platform *platform,
 		    struct session *out, struct error *err);

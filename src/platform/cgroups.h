@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Control groups (cgroups) of processes, cgroups(7), and their memory by NUMA node. A cgroup has
- * memory by node if it has a file memory.numa_stat, which includes the cgroups below it.
+ * memory by node if it has a file memory.numa_stat, whose numbers include the cgroups below it.
  */
 #ifndef CXLMON_PLATFORM_CGROUPS_H
 #define CXLMON_PLATFORM_CGROUPS_H
@@ -54,7 +54,7 @@ enum cgroup_lacking {
 struct cgroups_walked {
 	size_t seen;	/* cgroups with memory by node */
 	size_t visited; /* cgroups passed to .visit() */
-	size_t refused; /* cgroups that this user may not read; some leave out all below */
+	size_t refused; /* cgroups that this user may not read, left out with all below */
 	size_t unclear; /* cgroups left out because of other errors, such as a malformed file */
 	size_t late;	/* cgroups left out by .go_on(), with all below */
 	size_t beyond; /* cgroups that are too deep, have too long a path, or are too many for their

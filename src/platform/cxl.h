@@ -50,9 +50,7 @@ const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device);
  * a percentage of this rate.
  */
 double cxl_device_rate(const struct cxl_device *device);
-/*
- * Returns the rate that the path could have: of its least capable hop. NAN: unknown for some hop.
- */
+/* Returns the lowest rate that a hop could have; NAN: unknown for some hop, or there is no hop. */
 double cxl_device_possible_rate(const struct cxl_device *device);
 
 /*
@@ -124,7 +122,8 @@ struct cxl_ops {
 		      struct device_health *out);
 	/*
 	 * Opens the events of CXL devices on these CPUs, so that they can still be read after
-	 * rights_drop(). 1; 0: there will never be events; or a negative errno. NULL: as 0.
+	 * rights_drop(). 1: events are open; 0, or NULL: there will never be events; or a negative
+	 * errno.
 	 */
 	int (*events_open)(struct platform *p, const struct topology *topology, struct error *err);
 	/*

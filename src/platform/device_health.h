@@ -62,7 +62,7 @@ int device_health_parse(const uint8_t *answer, size_t size, struct device_health
 
 /*
  * Writes a state in words: "media data lost, temperature critical", or "fine" for 0. Media statuses
- * have their names in cxl list -H, with blanks. Returns text.
+ * have the names of cxl list -H. Returns text.
  */
 #define DEVICE_HEALTH_TEXT_SIZE 256
 const char *device_health_text(unsigned state, char text[DEVICE_HEALTH_TEXT_SIZE]);

@@ -22,7 +22,7 @@ struct error;
 struct guard_rule {
 	enum reg_space space;
 	struct pci_location pci; /* PCI */
-	/* the range, inclusive: numbers of MSRs, or of enum mbm_event; else its bytes */
+	/* first and last number (MSR, enum mbm_event), or address of the first and the last byte */
 	uint64_t first, last;
 	/* bits that monitoring changes, for allowlists; 0: the registers are only read */
 	uint64_t mask;
@@ -41,8 +41,8 @@ struct guard {
 int guard_allow(struct guard *guard, const struct guard_rule *rule);
 
 /*
- * Adds a rule for count consecutive registers, from *first on: its range replaces the one in rule,
- * which has the other members. 0 or -ENOMEM.
+ * Adds a rule for count consecutive registers, from *first on. rule has its mask, denied bits and
+ * name. 0 or -ENOMEM.
  */
 int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
 			  struct guard_rule rule, struct error *err);

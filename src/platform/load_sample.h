@@ -67,8 +67,8 @@ struct load_sample {
 };
 
 /*
- * Tells if a sample read memory. If its .level is unknown, it did if the event samples only misses
- * of the L3 (.of_caches is false).
+ * Tells if a sample is a load that read memory. If its .level is unknown, the answer is true for
+ * events that sample only misses of the L3 (.of_caches is false).
  */
 bool load_sample_reads_memory(const struct load_event *event, const struct load_sample *sample);
 
@@ -108,9 +108,9 @@ struct sample_record {
 };
 
 /*
- * Returns the factor by which events counted between two readings of its times have to be
- * multiplied, because the event had a counter for only a part of the time it was enabled. At least
- * 1; 1 if the times are not later.
+ * Returns the factor that corrects an event's count between two readings of its times: enabled by
+ * running time, because the event did not always have a counter. At least 1; 1 if no time has
+ * passed.
  */
 double event_times_scale(const struct event_times *from, const struct event_times *to);
 

@@ -38,7 +38,7 @@ struct mbm_cache {
 struct mbm {
 	struct mbm_cache *caches; /* ascending */
 	size_t count;
-	bool at_once; /* all caches share one setting, as counters are assigned (ABMC) */
+	bool at_once; /* all caches share one setting, because counters are assigned (ABMC) */
 	char group[MBM_GROUP_SIZE]; /* a resctrl group other than the default one; "": none */
 };
 
@@ -78,7 +78,8 @@ struct mbm_ops {
 
 /*
  * Returns the setting of an event as a register (REG_MBM), which can be accessed without .open.
- * After rights_drop() it can be read or written only if that was done before.
+ * After rights_drop() it can be read only if it was read before, and written only if it was written
+ * before.
  */
 struct reg mbm_register(unsigned cache, enum mbm_event event);
 /* Allows writes to the settings of all caches in the write guard. 0 or -ENOMEM. */

@@ -23,7 +23,7 @@ struct platform;
 
 /* Interfaces of a platform; NULL: it does not have the interface. */
 struct platform_ops {
-	/* Closes everything the platform opened, and frees it: call platform_destroy(). */
+	/* Closes everything the platform opened, and frees it. Callers use platform_destroy(). */
 	void (*destroy)(struct platform *p);
 
 	/* Interfaces of every platform. */

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Regions of memory: CXL memory or DRAM, of this socket or (remote) of others. */
 enum memory_region {
 	REGION_NONE,
 	REGION_CXL,

@@ -78,8 +78,8 @@ uint64_t undo_original(const struct undo *undo, const struct undo_step *step);
 bool undo_others_have(const struct undo *undo, const struct undo_step *step);
 
 /*
- * Returns the bits of a register that the list restores; 0: none. place, which must not be NULL, is
- * the CPU of an MSR, by which shared MSRs are found.
+ * Returns the bits of a register that the list restores; 0: none. place is the location of
+ * reg->cpu, needed for steps on MSRs that several CPUs share; it must not be NULL.
  */
 uint64_t undo_mask(const struct undo *undo, const struct reg *reg,
 		   const struct cpu_location *place);
@@ -116,9 +116,9 @@ struct undo_left {
  * Tries all steps, and returns 0 or the first error. -ENXIO or -ENOENT: a CPU is offline, or a unit
  * does not respond, so that its registers could not be restored.
  *
- * A control that holds a value of .others is left to that run, which will restore it. If all
- * controls of a unit do, the unit is not left frozen either: that run would take the freeze for
- * another program's.
+ * A control that holds a value of .others is left to that run, which will restore it. A unit whose
+ * controls are all left to such runs is unfrozen, unless it was frozen before this run: they would
+ * take the freeze for another program's.
  */
 int undo_apply(struct platform *p, const struct undo *undo, size_t first, size_t count,
 	       const struct topology *topology, struct undo_left *left, struct error *err);

@@ -110,8 +110,8 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
  *
  * If registers or the L3 caches' setting may be written on real hardware, it takes the lock of
  * run_dir.h, which session_start() releases, and replays the journals of killed runs. ERROR_IN_USE:
- * another process has the lock; or, with OWNERSHIP_REFUSE, counters are in use or another cxlmon is
- * running.
+ * another process has the lock; counters are in use that .ownership does not let the run take; or,
+ * with OWNERSHIP_REFUSE, another cxlmon is running.
  *
  * With BACKEND_AUTO and OWNERSHIP_REFUSE, the kernel counts if registers cannot be used
  * (ERROR_PERMISSION, ERROR_IN_USE) and no other cxlmon runs; a note in the log says why. If the

@@ -44,11 +44,11 @@ void device_files_aer_kinds(struct span text, enum kernel_stat severity, struct 
  * include/trace/stages.
  */
 
-/* The place of a string. A field may instead have its offset and length, in two 16-bit halves. */
+/* The place of a value: its field, or a place given by the 16-bit halves of its field. */
 enum trace_place {
-	TRACE_IN_FIELD,	   /* the field has the string, or a number */
-	TRACE_FROM_RECORD, /* __data_loc: the offset is relative to the start of the record */
-	TRACE_FROM_FIELD,  /* __rel_loc: the offset is relative to the end of the field */
+	TRACE_IN_FIELD,	   /* the field has the number or the string */
+	TRACE_FROM_RECORD, /* __data_loc: offset from the record's start, and length, of a string */
+	TRACE_FROM_FIELD,  /* __rel_loc: offset from the field's end, and length, of a string */
 };
 
 struct trace_field {
@@ -148,9 +148,9 @@ void cxl_record_decode(const struct cxl_format *format, struct trace_record reco
 /* cxl_trace.c */
 
 /*
- * Returns the number of pages in the ring of each CPU, a power of 2: 16, which hold some 200
- * records until the next sample, or fewer so that the rings of all CPUs have at most 1024 pages,
- * but at least 1. The page in front of each ring is not counted.
+ * Returns the number of pages for each CPU's ring, a power of 2 from 1 to 16: the largest with
+ * which all rings have at most 1024 pages. Returns 1 if none fits. The page in front of each ring
+ * does not count. 16 pages hold some 200 records.
  */
 size_t cxl_trace_pages(size_t cpus);
 

@@ -93,7 +93,7 @@ double telemetry_group_count(const char *root, const char *group, enum group_eve
 /* The files of all groups. */
 struct telemetry;
 
-/* Opens the counts of all groups, as task_group_ops.open. root need not outlive the call. */
+/* Opens the counts of all groups, for task_group_ops.open. root need not outlive the call. */
 int telemetry_open(const char *root, struct telemetry **out, struct error *err);
 /* Returns the groups, valid until telemetry_close(). */
 struct task_groups telemetry_groups(const struct telemetry *telemetry);

@@ -35,9 +35,9 @@ struct perf_mapping {
 };
 
 /*
- * Returns the number of pages for the ring of each CPU: the largest power of 2 up to 128 with which
- * all rings, each with a page in front, have at most so many bytes; at least PERF_RING_PAGES_LEAST,
- * even if that is more.
+ * Returns the number of pages for each CPU's ring, a power of 2 from PERF_RING_PAGES_LEAST to 128:
+ * the largest with which all rings, each with one more page in front, have at most so many bytes.
+ * Returns the least if none fits.
  *
  * A ring of 128 pages holds the samples of some 4500 loads. Without CAP_IPC_LOCK a user may have
  * kernel.perf_event_mlock_kb (516 KiB: 1 + 128 pages) on each CPU.

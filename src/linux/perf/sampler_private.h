@@ -56,7 +56,9 @@ double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
  * perf_mem_data_src); the order of fields is that of perf_output_sample() in kernel/events/core.c.
  */
 
-/* perf_event_attr.sample_type of decoded samples; without a counter, it lacks two of them. */
+/*
+ * perf_event_attr.sample_type of decoded samples; see sample_layout for events without a counter.
+ */
 #define SAMPLE_TYPE                                                                                \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_READ | PERF_SAMPLE_IP | PERF_SAMPLE_TID |            \
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |              \
@@ -133,11 +135,11 @@ struct found_record {
 	const struct process_ring *ring;
 };
 
-/* All zero until process_records_open(). */
+/* All zero before process_records_open(), except .says_lost. */
 struct process_records {
 	struct process_ring *rings;
 	size_t count;
-	bool says_lost; /* read(2) counts lost records: PERF_FORMAT_LOST. Set before opening */
+	bool says_lost; /* read(2) counts lost records: PERF_FORMAT_LOST */
 	bool untold;	/* records were lost, which the next reading has to report */
 	size_t first;	/* ring that the next reading begins with */
 	size_t room;	/* records that could be taken at .refilled_ns */
@@ -150,7 +152,10 @@ struct process_records {
 
 struct perf_target;
 
-/* Opens the disabled events of a target's CPU; call it for each CPU. 0 or a negative errno. */
+/*
+ * Opens the events of one CPU, disabled: for names, forks and exits, and for mappings if any are
+ * wanted. 0 or a negative errno.
+ */
 int process_records_open(struct process_records *records, struct platform *p,
 			 const struct perf_target *target, enum load_mappings mappings);
 /* Maps the rings of all events, each of most pages or fewer. 0 or a negative errno. */

@@ -65,8 +65,8 @@ static inline int msr_write(int fd, uint32_t msr, uint64_t value)
 /*
  * Checks if msr_write() is permitted, without writing a register: it tries to write one byte, which
  * the driver rejects only after it has checked lockdown and allow_writes. 0: permitted; or the
- * error of a write, such as -EPERM. -ENOTSUP: unknown, for msr-safe, which has a write mask for
- * each register, and for a file that is not a device.
+ * error of a write, such as -EPERM. -ENOTSUP: unknown, because the file is msr-safe's, which has a
+ * write mask for each register, or not a device.
  */
 int msr_may_write(const struct msr_handle *handle);
 

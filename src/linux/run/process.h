@@ -75,7 +75,7 @@ enum process_state {
 	PROCESS_UNKNOWN, /* possibly in another namespace, where pid is another process */
 };
 
-/* Returns the state of this process, not of a later one with its id. A zombie has ended. */
+/* Returns the state of *process, not of a later process with its id. A zombie has ended. */
 enum process_state process_state(const struct process *process);
 
 /* Tells if a process has this id in this process's namespace. Zombies do not count. */

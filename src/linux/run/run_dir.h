@@ -62,7 +62,7 @@ struct journal_entry {
 	enum journal_state state;
 	struct journal journal;
 	pid_t running_pid; /* 0: not running, or unknown here, as in another container */
-	uint64_t beat_ns;  /* time of the last run_dir_beat() of cxlmon serve, since 1970 */
+	uint64_t beat_ns;  /* time of the last run_dir_beat() of cxlmon serve: ns since 1970, UTC */
 	char why[768];	   /* reason for JOURNAL_INVALID */
 };
 

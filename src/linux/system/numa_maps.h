@@ -29,8 +29,8 @@ int numa_maps_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 typedef int numa_maps_go_on(void *context);
 
 /*
- * Reads the file of a process below root, line by line, and sets the bytes of each node; also after
- * an error, as far as they were read. The kernel cannot be interrupted within a line.
+ * Reads the file of a process below root, line by line. Sets bytes to the sum of the lines that
+ * were read, also after an error. The kernel cannot be interrupted within a line.
  *
  * Returns 0, the value with which go_on() has ended it, or a negative errno: -EACCES or -EPERM: the
  * process may not be inspected; -ENOENT or -ESRCH: there is no such process, or the kernel has no
@@ -60,9 +60,9 @@ int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void 
  */
 
 /*
- * Add the memory in one line of memory.numa_stat or hugetlb.SIZE.numa_stat, of cgroup version 2 or
- * 1
- * (_v1_), in bytes, to bytes[node]. 0; -EBADMSG: the line is malformed, and nothing was added.
+ * Add the memory in one line, in bytes, to bytes[node]: of memory.numa_stat or, for hugetlb_,
+ * hugetlb.SIZE.numa_stat. The file is of cgroup version 2 or, for _v1_, of version 1. 0; -EBADMSG:
+ * the line is malformed, and nothing was added.
  */
 int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 int numa_stat_v1_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);

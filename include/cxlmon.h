@@ -189,7 +189,7 @@ int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory);
  *
  * cxlmon_start() returns -EBADMSG if the file is not a recording. If the file is damaged,
  * incomplete or still being written, cxlmon_sample() takes all samples before that place, and then
- * returns -EBADMSG: no rows are left.
+ * returns -EBADMSG: no rows are left, and the context counts as stopped.
  * @param ctx the context
  * @param file name of the file; "-": standard input; NULL (default): no recording
  * @return see above
@@ -295,8 +295,8 @@ int cxlmon_set_backend(struct cxlmon_ctx *ctx, enum cxlmon_backend backend);
 /**
  * @brief The backend in use.
  * @param ctx a context that is running
- * @return #CXLMON_BACKEND_RAW or #CXLMON_BACKEND_PERF; -EINVAL if the context is not running, or
- * reads a recording: cxlmon_error() then has no message
+ * @return #CXLMON_BACKEND_RAW or #CXLMON_BACKEND_PERF; -EINVAL, without an error message, if the
+ * context is not started or reads a recording
  * @since LIBCXLMON_1
  */
 int cxlmon_backend(const struct cxlmon_ctx *ctx);

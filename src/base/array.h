@@ -8,9 +8,10 @@
 #include <string.h>
 
 /*
- * Makes room for more elements, at least one, after the count elements of size bytes that *array
- * has. *array is a pointer, whose elements were all added through this function: there is room up
- * to the next power of two. Freed by free(). 0 or -ENOMEM.
+ * Makes room for `more` elements (at least 1) of size bytes after the first count ones. array is
+ * the address of a pointer to the elements, which is NULL at first and is freed by free(). Each
+ * growth of the array must go through this function, which rounds its room up to a power of two.
+ * Returns 0, or -ENOMEM and leaves the array unchanged.
  */
 static inline int array_room(void *array, size_t count, size_t more, size_t size)
 {

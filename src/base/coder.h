@@ -9,14 +9,15 @@
 
 struct error;
 
-/* A growing buffer. */
+/* A growing buffer, initially all zero. */
 struct bytes {
 	uint8_t *data; /* freed by bytes_free() */
 	size_t size, capacity;
 	bool failed; /* out of memory: data is missing */
 };
 
-void bytes_free(struct bytes *b);
+void bytes_free(struct bytes *b); /* leaves an empty buffer */
+/* Appends a copy of data. */
 void bytes_put(struct bytes *b, const void *data, size_t size);
 
 /*
@@ -24,15 +25,15 @@ void bytes_put(struct bytes *b, const void *data, size_t size);
  * follow one description. If it encodes, the function writes its argument and returns it. If it
  * decodes, it ignores the argument and returns the value that it has read.
  *
- * Decoding never reads beyond the data: invalid or missing data sets .bad, and from then on the
- * functions return 0 or "".
+ * Decoding never reads beyond the data. Invalid or missing data sets .bad; after that, values mean
+ * nothing, but strings can be read: they are "" or, from code_optional(), NULL.
  */
 struct coder {
 	struct bytes *out; /* receives encoded data; NULL: decodes */
 	const uint8_t *at; /* next byte to decode; not owned */
 	size_t left;	   /* bytes that are left to decode */
-	bool bad;
-	struct error *err; /* receives the error of a block's decoder */
+	bool bad;	   /* decoding has failed */
+	struct error *err; /* receives the error of a block's decoder (record/block.h) */
 };
 
 uint8_t code_u8(struct coder *c, uint8_t value);
@@ -41,7 +42,8 @@ uint32_t code_u32(struct coder *c, uint32_t value); /* little endian */
 uint64_t code_varint(struct coder *c, uint64_t value);
 /* Codes a number from 0 to most; decoding a larger one sets .bad. */
 size_t code_count(struct coder *c, size_t value, size_t most);
-int code_index(struct coder *c, int index); /* from -1 on, stored as index + 1 */
+/* Codes an index from -1 on, stored as index + 1. */
+int code_index(struct coder *c, int index);
 
 #define BYTES_TEXT_MAX 511 /* most characters of a string */
 
@@ -50,21 +52,22 @@ int code_index(struct coder *c, int index); /* from -1 on, stored as index + 1 *
  * for each that is not printable ASCII. A decoded string points into the data.
  */
 const char *code_text(struct coder *c, const char *text);
-const char *code_optional(struct coder *c, const char *text); /* 0 for NULL; else 1, text */
+/* Codes a string that may be NULL: a byte of 0 for NULL, otherwise a byte of 1 and the string. */
+const char *code_optional(struct coder *c, const char *text);
 
 /*
- * Returns how many bytes of the IEEE 754 double code_digits() has to store, without trailing bytes
- * of 0: 0 to 8. BYTES_UNKNOWN: NAN or infinity.
+ * Returns how many bytes of the IEEE 754 double code_digits() stores: 0 to 8, because trailing
+ * bytes of 0 are not stored; or BYTES_UNKNOWN for NAN and infinity.
  */
 #define BYTES_UNKNOWN 9
 unsigned bytes_number_length(double number);
 /*
- * Codes the first length bytes of the IEEE 754 double, big endian; the others are 0. BYTES_UNKNOWN
- * takes no bytes, and is decoded as NAN.
+ * Codes the first length bytes of the IEEE 754 double, big endian; the others are decoded as 0.
+ * The length BYTES_UNKNOWN stores no byte, and is decoded as NAN.
  */
 double code_digits(struct coder *c, double number, unsigned length);
 /*
- * Codes one byte with the length, then code_digits(). A decoded number is finite or NAN.
+ * Codes one byte with bytes_number_length(), then code_digits(). A decoded number is finite or NAN.
  */
 double code_number(struct coder *c, double number);
 

@@ -17,19 +17,20 @@
 
 struct statistics {
 	size_t known;		   /* number of known values; if 0, the other members are NAN */
-	double mean;		   /* weighted by time */
+	double mean;		   /* weighted by time; also NAN if the time is 0 */
 	double p50, p95, p99, max; /* not weighted */
 };
 
 /*
- * Returns a percentile by nearest rank: the smallest value that at least percent (1 to 100) of the
- * values do not exceed. NAN if there are none.
+ * Returns a percentile of ascending values by nearest rank: the smallest value that at least
+ * percent (1 to 100) of the values do not exceed. NAN: count is 0.
  */
 double percentile(const double *sorted, size_t count, unsigned percent);
 
 /*
- * Computes statistics of values, count numbers or NAN. weighted: the sum of value times seconds;
- * seconds: the sum of seconds of known values. 0 or -ENOMEM.
+ * Computes statistics of count values in any order; NAN is an unknown value. weighted: the sum of
+ * each known value times its seconds. seconds: the sum of these seconds. Returns 0, or -ENOMEM and
+ * leaves *out unchanged.
  */
 int statistics_make(const double *values, size_t count, double weighted, double seconds,
 		    struct statistics *out);
@@ -38,26 +39,27 @@ int statistics_make(const double *values, size_t count, double weighted, double 
 #define DISTRIBUTION_PAGES 512 /* pages for both signs; each has eight powers of two */
 
 /*
- * A distribution, initially all zero, which takes 4 KiB. The first numbers take 8 KiB, or less if
- * they are few. After that, pages are allocated for the first number in each: 4 KiB for each factor
- * of 2^8 in their range, at most 2 MiB.
+ * A distribution, initially all zero. The struct takes 4 KiB, and the first DISTRIBUTION_EXACT
+ * values take at most 8 KiB more. After them, each page that has a value takes 4 KiB, at most 2 MiB
+ * in all; a page holds the values of one sign within a factor of 2^8.
  */
 struct distribution {
 	uint64_t known;	 /* number of values */
 	double min, max; /* smallest and largest value; undefined if there are none */
-	double *values;	 /* at most DISTRIBUTION_EXACT; NULL: there were more */
-	/* numbers of values by bucket, in the order of values, if there were more */
+	double *values;	 /* up to DISTRIBUTION_EXACT values; NULL: none, or there were more */
+	/* if there were more: number of values in each bucket, in ascending order of buckets */
 	uint64_t *pages[DISTRIBUTION_PAGES];
 	bool failed; /* out of memory: a value is missing */
 };
 
-/* Adds a value. NAN is ignored. */
+/* Adds a value. NAN is ignored. If memory runs out, sets .failed for good. */
 void distribution_add(struct distribution *d, double value);
 
-/* Computes statistics. weighted, seconds: see statistics_make(). 0 or -ENOMEM. */
+/* Computes statistics. weighted, seconds: see statistics_make(). -ENOMEM: also if .failed is set */
 int distribution_statistics(const struct distribution *d, double weighted, double seconds,
 			    struct statistics *out);
 
+/* Frees the values; the distribution is empty again. */
 void distribution_free(struct distribution *d);
 
 #endif

@@ -22,23 +22,28 @@ enum log_level {
 
 struct log {
 	/*
-	 * Passes text, one line without newline, valid during the call. NULL: messages are dropped.
+	 * Receives a message: one line without a newline, valid only during the call. NULL:
+	 * messages are dropped.
 	 */
 	void (*write)(void *context, enum log_level level, const char *text);
 	void *context;
 };
 
+/* Formats a message and passes it to the log; control characters become '?'. */
 __attribute__((format(printf, 3, 4))) void log_write(const struct log *log, enum log_level level,
 						     const char *format, ...);
 
-/* A log that passes each string once; if memory runs out, a string may be passed again. */
+/* A log that passes each message once; if memory runs out, it may pass a message again. */
 struct once_log {
-	struct log next; /* receives the strings */
-	char **texts;	 /* strings passed before */
+	struct log next; /* receives the messages; the other members are initially zero */
+	char **texts;	 /* messages passed before */
 	size_t count;
 };
 
-/* Returns a log that writes to log->next. *log must outlive it, and is freed by once_log_free(). */
+/*
+ * Returns a log that passes each message once to log->next. *log must outlive it, and is freed by
+ * once_log_free().
+ */
 struct log once_log_as_log(struct once_log *log);
 void once_log_free(struct once_log *log);
 
@@ -62,9 +67,7 @@ struct error {
 	int code; /* negative errno; 0: no error */
 	enum error_kind kind;
 	char text[768]; /* one line; control characters in it are replaced by '?' */
-	/*
-	 * Hint: a shell command that fixes the problem or shows more about it; "": there is none.
-	 */
+	/* hint: a shell command that fixes the problem or shows more about it; "": none */
 	char command[ERROR_COMMAND_SIZE];
 };
 
@@ -74,8 +77,8 @@ struct error {
 #define ERROR_RUN_AS_ROOT "run it with sudo"
 
 /*
- * Fills *err (which may be NULL) without a hint, and returns code, so that a caller can write
- * `return error_set(...)`.
+ * Overwrites *err, unless err is NULL, and removes its hint. Returns code, so that a caller can
+ * write `return error_set(...)`.
  */
 __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum error_kind kind,
 						    int code, const char *format, ...);
@@ -83,10 +86,13 @@ __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum erro
 /* Sets "out of memory", ERROR_FAILED. Returns -ENOMEM; err may be NULL. */
 int error_no_memory(struct error *err);
 
-/* Tells if bytes from another process, which may be hostile, are a valid error, or no error. */
+/*
+ * Returns true if .code is 0, or *err is a valid error of a kind from ERROR_FAILED to ERROR_IN_USE.
+ * Its bytes may come from a hostile process. Both strings must be one line.
+ */
 bool error_is_valid(const struct error *err);
 
-/* Adds a hint to the last error_set(). err may be NULL; a longer command is cut off. */
+/* Sets the hint of *err, to be called after error_set(). err may be NULL; a long one is cut off. */
 void error_hint(struct error *err, const char *command);
 
 #endif

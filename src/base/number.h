@@ -8,7 +8,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Returns the sum of two numbers, without an unknown one (NAN). NAN: both are unknown. */
+/* Returns a + b; if one of them is NAN (unknown), the other one; NAN if both are. */
 static inline double known_sum(double a, double b)
 {
 	if (isnan(a) || isnan(b))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A table that users share: each user may hold as many entries as are free. One greedy user gets
- * half of the table, two get a third each, and there is always room for another.
+ * A table whose entries users share: each user may hold as many as are then still free. One greedy
+ * user gets half of the table, two get a third each, and there is always room for another.
  *
  * Source: A. K. Choudhury and E. L. Hahne, "Dynamic queue length thresholds for shared-memory
  * packet switches", IEEE/ACM Transactions on Networking 6 (1998).
@@ -17,23 +17,26 @@
 
 struct share_user {
 	uid_t uid;
-	size_t held;
+	size_t held; /* entries that the user holds */
 };
 
 struct share {
 	size_t most, used;	  /* entries of the table, and entries in use */
-	struct share_user *users; /* the first is the account of further users */
-	size_t user_count;
+	struct share_user *users; /* the first is the account that further users share */
+	size_t user_count;	  /* with that account */
 };
 
-/* Initializes a table of most entries. 0 or -ENOMEM. Freed by share_free(), also after failure. */
+/*
+ * Initializes a table of `most` entries. Returns 0 or -ENOMEM. Freed by share_free(), also after
+ * failure.
+ */
 int share_init(struct share *share, size_t most);
 void share_free(struct share *share);
 
-/* Takes entries for a user. Returns false if the user may not hold so many more. */
+/* Takes entries for a user. Returns false, and takes none, if the user may not hold so many. */
 bool share_take(struct share *share, uid_t uid, size_t entries);
 
-/* Returns entries of a user to the table. */
+/* Gives back entries that the user holds. */
 void share_give(struct share *share, uid_t uid, size_t entries);
 
 #endif

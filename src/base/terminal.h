@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The size of a terminal, and the environment variables that allow colours on it. */
 #ifndef CXLMON_BASE_TERMINAL_H
 #define CXLMON_BASE_TERMINAL_H
 
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-/* Returns the size of a terminal; 24 rows of 80 columns if it is unknown. */
+/* Returns the size of the terminal fd; 24 rows of 80 columns if it is unknown. */
 static inline struct winsize terminal_size(int fd)
 {
 	struct winsize size;

@@ -10,16 +10,20 @@
 #define EVENT_NAME_SIZE 256 /* bytes of the longest event name, with NUL */
 #define QUOTED_SIZE	120
 
-/* A string for a message: printable characters on one line, shortened with "..." if it is long. */
+/* A string in a form that fits in a message. */
 struct quoted {
 	char text[QUOTED_SIZE];
 };
 
+/*
+ * Returns a copy of text for a message, without quotes: '?' replaces all but printable ASCII, and
+ * "..." replaces the end of a long text.
+ */
 struct quoted quoted(const char *text);
 
 /*
- * Parses an unsigned 64-bit number, decimal or hexadecimal with 0x. Returns false for all else,
- * also for signs, blanks and larger numbers.
+ * Parses an unsigned 64-bit number, decimal or hexadecimal with 0x. Returns false for any other
+ * text, also with signs or blanks, and for larger numbers; *value then means nothing.
  */
 bool text_number(const char *text, uint64_t *value);
 
@@ -31,10 +35,12 @@ bool text_is_name(const char *text);
 /* Returns the name of a file without its directory: points into path. */
 const char *text_last_name(const char *path);
 
-/* Replaces control characters, such as newlines, by question marks: a message stays on its line. */
+/* Replaces ASCII control characters, such as newlines, by '?' in place. */
 void one_line(char *text);
 
-/* Appends to text, in a buffer of size bytes; the part that does not fit is cut off. */
+/*
+ * Appends to the string in text, a buffer of size bytes; the part that does not fit is cut off.
+ */
 __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, const char *format,
 						       ...);
 
@@ -45,8 +51,8 @@ __attribute__((format(printf, 3, 4))) void text_list(char *text, size_t size, co
 /* Functions for text in which each byte takes one column, such as headings. */
 
 /*
- * Returns the length of the beginning of text that fits in so many columns. It ends before a
- * separator or at the end of text. If not even the first part fits, it is the first part.
+ * Returns the length of the longest beginning of text that fits in so many columns and ends before
+ * a separator or at the end of text. If none fits, it is the part before the first separator.
  */
 int text_fit(const char *text, const char *separator, int columns);
 
@@ -59,9 +65,9 @@ int text_lines(const char *text, int columns);
 /* Returns the length of the longest word; words have blanks between them. */
 int text_longest_word(const char *text);
 
-/* Strings that may be given more than once. All zero: none. */
+/* A growing list of strings, initially all zero. */
 struct strings {
-	const char **at; /* not owned */
+	const char **at; /* the strings are not owned */
 	size_t count;
 };
 
@@ -75,18 +81,18 @@ char *text_trim(char *text);
 struct text_nearest {
 	const char *typed;
 	const char *name;  /* the nearest name so far; NULL: none is similar */
-	unsigned distance; /* edits from typed to .name; at first, the limit that is too many */
+	unsigned distance; /* edits from .typed to .name; without a name, as many as are too many */
 };
 
 /*
- * Begins a search. A name is similar if at most one edit per three typed letters makes them equal:
- * a letter inserted, removed or replaced, or two neighbours swapped. A name that continues at least
- * three typed letters with '_' or '.' is also similar.
+ * Begins a search; typed must stay valid. A name is similar if at most one edit per three typed
+ * letters makes them equal: a letter inserted, removed or replaced, or two neighbours swapped. A
+ * name that continues at least three typed letters with '_' or '.' is also similar.
  */
 struct text_nearest text_nearest_start(const char *typed);
 
 /*
- * Compares the next name, in upper or lower case, and keeps it if it is nearer than all before.
+ * Compares the next name, ignoring case, and keeps it if it is similar and nearer than all before.
  * Names are not copied.
  */
 void text_nearest_add(struct text_nearest *nearest, const char *name);
@@ -106,8 +112,8 @@ const char *printable(const char *text, char *out, size_t size);
 bool text_is_printable(const char *text, size_t size);
 
 /*
- * Returns the columns of a terminal that text takes: wide characters take two, combining accents
- * none.
+ * Returns the columns of a terminal that UTF-8 text takes: wide characters take two, combining
+ * accents none, and invalid bytes one each.
  */
 int text_columns(const char *text);
 
@@ -117,7 +123,7 @@ int text_columns(const char *text);
  */
 int text_padding(const char *text, int columns);
 
-/* Returns the bytes at the beginning of text that fit in so many columns. */
+/* Returns the number of bytes at the beginning of UTF-8 text that fit in so many columns. */
 size_t text_beginning(const char *text, int columns);
 
 /* Lists of numbers in the kernel's list format: "0", "0,2", "0-3,8-11". */
@@ -125,16 +131,16 @@ size_t text_beginning(const char *text, int columns);
 /* Large enough for any list in sysfs, whose files are at most one page. */
 #define NUMLIST_SIZE 4097
 
-/* Tells if list is well-formed and not empty. */
+/* Returns true if list is well-formed and not empty. */
 bool numlist_valid(const char *list);
 
-/* Tells if number is in the list; false if the list is not valid. */
+/* Returns true if list is valid and contains number. */
 bool numlist_contains(const char *list, unsigned number);
 
 /*
  * Lists the numbers of a list, ascending, each once; the caller frees *out. -EINVAL: the list is
- * not valid. -ERANGE: some number is not below limit. -ENOMEM: out of memory. After an error *out
- * is NULL.
+ * not valid. -ERANGE: some number is not below limit. -ENOMEM: out of memory. After an error, *out
+ * is NULL and *count 0.
  */
 int numlist_read(const char *list, unsigned limit, unsigned **out, size_t *count);
 

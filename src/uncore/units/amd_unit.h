@@ -3,7 +3,7 @@
  * Units of AMD processors: the data fabric of a socket, an L3 cache, a memory controller, the PMU
  * of a CPU. Their registers are MSRs, in pairs of a counter control and its counter. No register
  * freezes a unit: each counter is enabled by a bit of its own control, and is read while it runs. A
- * control with that bit is in use; after every perf run the kernel leaves a control without it.
+ * counter with that bit set is in use; after every perf run the kernel leaves the event without it.
  *
  * Source: the kernel's events/amd/uncore.c and events/amd/core.c, and asm/msr-index.h.
  */
@@ -28,9 +28,9 @@
 #define AMD_UMC_CTL_ENABLE (UINT64_C(1) << 31)
 
 /*
- * Returns a closed unit with pairs of registers from MSR first on, accessed through that CPU. Each
- * CPU of the socket reaches the same memory controllers and data fabric; a unit with .l3_scoped is
- * reached from each CPU of that L3 cache, a PMU_CORE only from that CPU.
+ * Returns a closed unit with pairs of registers from MSR first on, accessed through the CPU place.
+ * Any CPU of the socket can access it, unless the caller sets .l3_scoped; a PMU_CORE is accessed
+ * only through its own CPU.
  */
 struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
 		     const struct cpu_location *place);
@@ -60,11 +60,14 @@ struct amd_counters {
 	bool perfmon_v2;
 };
 
-/* Reads the counters that CPUID reports; all are 0 if it does not have these leaves. */
+/*
+ * Reads the counters that CPUID of a CPU reports; all members are 0 if it lacks these leaves.
+ * Returns 0 or the error of reading CPUID.
+ */
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out,
 		      struct error *err);
 
-/* Does the same; ERROR_NO_UNIT if the CPU has no counters. */
+/* Does the same, but fails with -ENODEV (ERROR_NO_UNIT) if .core is 0. */
 int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *out,
 			 struct error *err);
 
@@ -80,7 +83,7 @@ uint64_t amd_l3_bytes(struct platform *p, unsigned cpu);
  */
 int amd_node(struct platform *p, unsigned cpu);
 
-/* Implements core_model.identify. */
+/* Implements core_model.identify for AMD's CPUs. */
 int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 		      struct error *err);
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The core PMU of a logical CPU as a struct unit, so that plan and poller treat it like any unit.
+ * The core PMU of a logical CPU of Intel as a struct unit, so that plan and poller treat it like
+ * any unit.
  *
- * Its counters are numbered as in uncore/model/event.h. The control value of a general-purpose
- * counter is its IA32_PERFEVTSELx without EN, that of a fixed counter any value other than 0.
+ * Its counters are numbered as in uncore/model/event.h. The control of a general-purpose counter is
+ * its IA32_PERFEVTSELx without EN; the control of a fixed counter is any value other than 0.
  *
  * With OWNERSHIP_SHARE, counters that other programs have enabled (NMI watchdog, perf) are not in
- * unit->usable; otherwise unit_save() checks the counters that it is given.
+ * unit->usable. With other ownership, unit_save() checks the counters that it is given.
  *
  * A counter counts only while its own control enables it and its bit in IA32_PERF_GLOBAL_CTRL is
- * set. So everything is programmed with those bits clear, and then started with one write.
- * Overflow interrupts are never enabled, because user space cannot handle them.
+ * set. All counters are programmed with these bits clear, and then started with one write. Overflow
+ * interrupts are never enabled, because user space cannot handle them.
  */
 #ifndef CXLMON_UNCORE_UNITS_CORE_UNIT_H
 #define CXLMON_UNCORE_UNITS_CORE_UNIT_H
@@ -24,26 +25,33 @@
 struct core_pmu {
 	struct core_pmu_info info;
 	uint32_t saved;	     /* bit i: counter i is in the undo list */
-	uint32_t programmed; /* bit i: counter i counts in the current program */
-	/* values of IA32_OFFCORE_RSP_0 + r while we count; 0: not ours. Set before unit_save() */
+	uint32_t programmed; /* bit i: unit_program() has selected an event on counter i */
+	/*
+	 * Values that this run gives to IA32_OFFCORE_RSP_0 + r; 0: it does not use the register.
+	 * Set by offcore_claim() before unit_save().
+	 */
 	uint64_t offcore[OFFCORE_REGISTERS];
 
+	/* The members below are values from before this run, read by unit_save(). */
 	uint64_t global_ctrl, fixed_ctr_ctrl, offcore_before[OFFCORE_REGISTERS];
 	struct {
-		uint64_t control, count; /* a fixed counter's control: fixed_ctr_ctrl */
+		uint64_t control, count; /* .control: only for a general-purpose counter */
 	} before[UNIT_MAX_COUNTERS];
 };
 
-/* Checks an event of an open unit. ERROR_USAGE: it sets a bit that is reserved on this CPU. */
+/*
+ * Checks that an open unit can count an event. Returns 0, or -EINVAL (ERROR_USAGE) if the event
+ * sets the AnyThread bit, which is reserved on this CPU.
+ */
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
 
 /* Returns all counters of the PMU except the time stamp counter; bit i: counter i. */
 uint32_t core_unit_counters(const struct core_pmu_info *info);
 
-/* The PMU type of CPUs. */
+/* The PMU type of Intel's CPUs. */
 extern const struct pmu_type core_pmu_type;
 
-/* Returns a closed unit for this CPU. */
+/* Returns a closed unit for the PMU of this CPU. */
 struct unit core_unit(const struct cpu_location *place);
 
 #endif

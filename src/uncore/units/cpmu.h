@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * CPMU: the performance monitoring unit of a CXL device, the same on every processor. Its registers
- * are a block in a BAR of the device, 64 bits each except for the filters. They describe the CPMU:
- * the number of counters, the events that each counts or can count, and if counters can be frozen.
+ * are a block in a BAR of the device, 64 bits each except for the filters. They also tell the
+ * number of counters, the events that each counts or can count, and if counters can be frozen.
  *
  * Source: Compute Express Link Specification 3.1, 8.2.7 (CPMU Register Interface) and table 13-5
  * (events); the kernel's drivers/perf/cxl_pmu.c.
@@ -63,15 +63,14 @@ enum cpmu_counter_type {
 	CPMU_FREE_RUNNING = 0, /* always counts, whatever is written */
 	CPMU_FIXED = 1,	       /* counts its events while it is enabled */
 	CPMU_CONFIGURABLE = 2, /* counts any events of one group */
-	CPMU_RESERVED = 3,     /* reserved, or configured impossibly: not used */
+	CPMU_RESERVED = 3,     /* reserved, or with an impossible configuration: not used */
 };
 
 struct cpmu_counter {
 	enum cpmu_counter_type type;
 	uint64_t reserved; /* reserved bits of its configuration, written back as they were read */
-	/* Members for a fixed or free-running counter. */
-	uint8_t group;	 /* index in cpmu.groups */
-	uint32_t events; /* mask of the events that it counts */
+	uint8_t group;	   /* fixed or free-running counter: index in cpmu.groups */
+	uint32_t events;   /* fixed or free-running counter: mask of the events that it counts */
 };
 
 /*
@@ -81,9 +80,9 @@ struct cpmu_counter {
 struct cpmu_group {
 	uint16_t vendor, id;
 	uint32_t events; /* mask of the events; 0: none */
-	uint32_t hidden; /* mask of events taken out of .events: the kernel miscounts them */
-	bool is_fixed;	 /* some fixed-function counter counts it */
-	/* some fixed or free-running counter counts it, so configurable ones cannot */
+	uint32_t hidden; /* mask of events taken out of .events because the kernel miscounts them */
+	bool is_fixed;	 /* some fixed-function counter counts events of the group */
+	/* a fixed or free-running counter counts events of it, so configurable ones cannot */
 	bool is_taken;
 };
 
@@ -93,19 +92,20 @@ struct cpmu {
 	int node;			 /* NUMA node of the function; -1: unknown */
 	int socket;			 /* socket of the function; -1: unknown */
 	const struct cxl_device *device; /* the function's device; NULL: a port, or unknown */
-	unsigned index;			 /* among the function's CPMUs, in the kernel's order */
-	/* the function has another CPMU, which is not used: a sum would be too small */
+	unsigned index;			 /* number among the function's CPMUs, as in the kernel */
+	/* the function has another CPMU, which cannot be used: sums of both would be too small */
 	bool is_part;
 	/*
 	 * Physical address of the block. 0: the registers cannot be read. Then .groups has the
-	 * events that the kernel names; the others from .counter_count to .configured are unknown.
+	 * events that the kernel names, and other members from .counter_count on are unknown.
 	 */
 	uint64_t address;
 	char kernel_pmu[PERF_NAME_SIZE]; /* name of the kernel's PMU that counts on it; "": none */
 	/* the kernel's driver is known to select only the first group: uncore/devices/cpmus.h */
 	bool first_group_alone;
 
-	unsigned counter_count; /* counters that are used: .has, but at most UNIT_MAX_COUNTERS */
+	/* The members from .counter_count to .configured are decoded by cpmu_decode(). */
+	unsigned counter_count; /* counters that can be used: .has, at most UNIT_MAX_COUNTERS */
 	unsigned has;		/* counters that exist */
 	unsigned width;		/* bits per counter, 28 to 64 */
 	bool can_freeze;
@@ -117,13 +117,13 @@ struct cpmu {
 	uint32_t known;	     /* bit i: counter i is not CPMU_RESERVED */
 	uint32_t configured; /* bit i: counter i is fixed or configurable, not free-running */
 
-	struct unit unit; /* unit that counts its events: see uncore/units/cpmu_unit.c */
-	uint64_t frozen;  /* the freeze register when .unit was opened, without other runs' bits */
+	struct unit unit; /* the unit that counts its events: cpmu_unit() or cpmu_perf_unit() */
+	uint64_t frozen;  /* freeze register when .unit was opened, without bits of other runs */
 	/* undo steps of other runs in progress; not owned; may be NULL */
 	const struct undo *others;
 };
 
-/* Values of the registers that describe a CPMU. */
+/* Values of the registers that describe a CPMU; those that do not exist are ignored. */
 struct cpmu_registers {
 	uint64_t capability;
 	uint64_t groups[CPMU_MAX_GROUPS];
@@ -137,15 +137,16 @@ unsigned cpmu_groups(uint64_t capability);
 uint8_t cpmu_filters(uint64_t capability);
 
 /*
- * Decodes the registers into the fields from .counter_count to .configured, and leaves the others
- * unchanged. -ENXIO: no response (reads as all ones). -EINVAL: the values are impossible, or no
- * counter can be used; *err names the register and its value. -ERANGE: counters are too narrow.
+ * Decodes the registers into the members from .counter_count to .configured, and leaves the others
+ * unchanged. After an error (ERROR_NO_UNIT) these members mean nothing. -ENXIO: no response (reads
+ * as all ones). -EINVAL: the values are impossible, or no counter can be used; *err names the
+ * register and its value. -ERANGE: counters have fewer than 28 bits.
  */
 int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct error *err);
 
 /*
- * Reads the registers at cpmu->address and decodes them; writes none. Returns errors of
- * cpmu_decode() and of mapping.
+ * Reads the registers at cpmu->address and decodes them; writes none. Returns 0, or an error of
+ * mapping, reading or cpmu_decode().
  */
 int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
 
@@ -156,21 +157,21 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
 #define CPMU_COMMAND_PERF   "sudo cxlmon --backend=perf"
 
 /*
- * Returns true if the driver in this kernel version, a PERF_KERNEL(), is known to select the first
- * group of a CPMU, whichever group was requested. False: unknown.
+ * Returns true if the driver of this kernel version, a PERF_KERNEL(), is known to select the first
+ * group of a CPMU, whichever group is requested; false if this is unknown.
  */
 bool cpmu_driver_takes_first_group(unsigned kernel);
 
 /*
- * Writes a sentence for a CPMU with .first_group_alone: the only events that its driver counts, and
- * the remedy. Returns text.
+ * Writes a sentence about a CPMU with .first_group_alone, for a message: the only events that its
+ * driver counts, and the remedy. Returns text.
  */
 #define CPMU_LIMITS_SIZE 320
 const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SIZE]);
 
 /*
- * Counters of a CPMU for an event, and their configurations: computed from its capabilities.
- * No register is accessed here.
+ * The functions below choose counters of a CPMU for an event, and compute their configurations.
+ * They access no register.
  */
 
 #define CPMU_VENDOR_CXL 0x1E98 /* vendor of the events in the specification */
@@ -189,32 +190,35 @@ const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SI
 	 CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
 
 /*
- * Returns the most events that one counter may add up in the group of a CPMU_EVENT(). Source:
- * specification, table 13-5, multiple event counting.
+ * Returns the most events of its group that one counter may add up for a CPMU_EVENT(): 1 or 32.
+ * Source: specification, table 13-5, multiple event counting.
  */
 unsigned cpmu_events_at_once(uint64_t wanted);
 
 /*
- * Returns the CPMU_EVENT() that this CPMU counts for an event: the event's own, with those bits of
- * .optional that some counter can count.
+ * Returns the CPMU_EVENT() that this CPMU counts for an event: event.modifiers, and the events of
+ * event.optional that some counter can count.
  */
 uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event);
 
 /*
- * Returns true if the CPMU has counters for the event, free or in use. Counters that each count
- * a part of its sum suffice.
+ * Returns true if the CPMU has counters, free or in use, for all events of cpmu_events_of(), even
+ * if only different counters can count them.
  */
 bool cpmu_counts(const struct cpmu *cpmu, const struct event *event);
 
 /*
- * Returns true if the device has the event or a part of its sum, but it cannot be counted: the
- * kernel's driver miscounts it, or the counters are unknown.
+ * Returns true if the device has an event of the sum that cannot be counted, because the kernel's
+ * driver miscounts it or the counters are unknown.
  */
 bool cpmu_hides(const struct cpmu *cpmu, const struct event *event);
 
 /* The methods of a CPMU's unit (uncore/units/unit.h). */
 
-/* Returns the counters that can be set to count the event, or always count it; bit i: counter i. */
+/*
+ * Returns the counters, free or in use, that can be set to count the event or always count it; bit
+ * i: counter i.
+ */
 uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event);
 
 /*
@@ -225,14 +229,15 @@ uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event)
 uint64_t cpmu_event_control(const struct unit *unit, const struct event *event);
 
 /*
- * Returns the configuration of counter i for a control; control 0 leaves the counter disabled.
- * Read-only and reserved bits are as they were read.
+ * Returns the configuration of counter i for a control, with its read-only and reserved bits as
+ * they were read. The configuration for control 0 leaves the counter disabled.
  */
 uint64_t cpmu_configuration(const struct unit *unit, unsigned i, uint64_t control);
 
 /*
- * Returns the bits of counter i's configuration that show if it still counts for us. Threshold,
- * edge, invert and overflow bits are left out, because a device may hold them at a fixed value.
+ * Returns the bits of counter i's configuration that show if it still counts for this run: its
+ * type, the enable bit and, unless it has a fixed function, the event. A device may hold other bits
+ * at a fixed value.
  */
 uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
 
@@ -241,27 +246,27 @@ uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
  *
  * A CPMU as a struct unit, so that plan and poller treat it like any unit.
  *
- * A counter is enabled by a bit of its own configuration; a counter with that bit is in use.
+ * A counter is enabled by a bit of its own configuration; a counter with that bit set is in use.
  * Free-running counters always count, and are never written. Other counters are set to 0 if they
- * can be written while they are frozen. If they cannot, they are also in unit.free_running: the
+ * can be written while they are frozen. If they cannot, they are also in unit.free_running, and the
  * values with which they start are subtracted.
  *
- * Overflow status is not used, because a counter's wrap shows in its value. A bit that is left set
- * would look like an overflow to the next program that uses the counter. So the run at its end
- * clears the bits of its counters. It leaves bits that were set before: another program may wait
- * for them.
+ * Overflow status is not used, because a counter's wrap shows in its value. At its end, the run
+ * clears the overflow bits of its counters, so that the next program does not see an overflow of
+ * this run. It leaves bits that were set before it, because another program may wait for them.
  */
 
 /*
- * Returns a closed unit; *cpmu must stay at its address while the unit is used. id is the number of
- * the CPMU in the machine.
+ * Returns a closed unit that counts by registers. *cpmu must stay at its address while the unit is
+ * used. id is the number of the CPMU in the machine.
  */
 struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket);
 
 /*
  * Returns a closed unit on which the kernel counts (uncore/devices/cpmus.h): its registers are only
- * read. *cpmu must stay at its address while the unit is used; *pmu is not owned. Opening it fails
- * if the registers cannot be read: without them it is unknown which events the kernel would count.
+ * read. *cpmu must stay at its address while the unit is used; *pmu is not owned. unit_open() fails
+ * with -ENOTSUP (ERROR_PERMISSION) if the registers cannot be mapped: only they show which events
+ * the kernel counts.
  *
  * unit_controls_intact() returns true if each control has a counter of its own that selects the
  * same events, is enabled and has no filter. The kernel chooses the counters.

@@ -14,7 +14,7 @@ extern const struct formula cpmu_formulas[];
 
 /* Macros for rows of tables of formulas, also used for CPUs and units. */
 
-/* Formula for bytes: an event, and the bytes that each one stands for, 64 for a cache line. */
+/* Members of a formula for bytes: an event times the bytes of each one, 64 for a cache line. */
 #define BYTES(name, event, bytes) .metric = name, .text = event " * " #bytes " bytes"
 
 /* Formula for the rate of an event, or of a sum of events. */
@@ -24,14 +24,15 @@ extern const struct formula cpmu_formulas[];
 	}
 
 /*
- * Two formulas for the lines that a CXL device sends, counted by its CPMU. The first counts both
- * kinds of lines on one counter. If the device cannot do so, the second counts each kind on its own
- * counter; lines of TEE add 0 if the device does not count them.
+ * Two formulas for the bytes of the lines that a CXL device sends, counted by its CPMU. The first
+ * counts MemData and MemDataTEE on one counter. If the device cannot do so, the second counts each
+ * on its own counter; a MemDataTEE that the device does not count adds 0.
  */
 #define CPMU_READS(name)                                                                           \
 	CPMU_LINES_SENT(name, "s2m_drs_reads", false),                                             \
 		CPMU_LINES_SENT(name, "(s2m_drs_memdata + or_0(s2m_drs_memdatatee))", true)
 
+/* One of these formulas; otherwise: it is a fallback. */
 #define CPMU_LINES_SENT(name, events, otherwise)                                                   \
 	{                                                                                          \
 		BYTES(name, events, 64), .link_bytes = 64, .source = "cpmu", .of_device = true,    \

@@ -14,13 +14,17 @@
 #include "uncore/units/unit.h"
 
 /*
- * Sets the arguments of perf_open to count an event on a unit. ERROR_NO_UNIT: this kernel cannot
- * count it; the message names the missing field.
+ * Sets *out to the arguments of perf_open that count an event on a unit, not grouped with others.
+ * ERROR_NO_UNIT: this kernel cannot count the event; the message names the missing PMU, event or
+ * field. -ENODEV: the unit has no PMU.
  */
 int perf_unit_encode(const struct unit *unit, const struct event *event, struct perf_event *out,
 		     struct error *err);
 
-/* Writes "uncore_cxlcm_2/event=0x41,umask=0x10/", as perf stat -e takes it. Returns text. */
+/*
+ * Writes an event of a unit as perf stat -e takes it: "uncore_cxlcm_2/event=0x41,umask=0x10/". The
+ * PMU's name is "?" if the kernel has none. Returns text.
+ */
 #define PERF_EVENT_TEXT_SIZE 192
 const char *perf_unit_event_text(const struct unit *unit, const struct event *event,
 				 char text[PERF_EVENT_TEXT_SIZE]);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A unit: a PMON block of the uncore with its counters and their controls, a core PMU, a CXL
- * device's PMU, AMD's pairs of MSRs, or a PMU of the kernel. Its users do not depend on how it is
- * accessed: through MSRs, MMIO, PCI configuration space or the kernel.
+ * A unit: counters that are programmed together, each with a control that selects its event. It is
+ * a block of the uncore, the PMU of a CPU or of a CXL device, or a PMU of the kernel. Callers do
+ * not depend on how it is accessed: through MSRs, MMIO, PCI configuration space or the kernel.
+ *
+ * A run calls unit_open(), unit_save(), unit_program() and, while it counts, unit_freeze_control()
+ * and unit_counter() for the registers that it writes and reads. struct undo restores the unit.
  *
  * Source of the addresses and sequences: the kernel's uncore_discovery.c and Intel PCM.
  */
@@ -21,7 +24,7 @@
 #include "uncore/model/model.h"
 
 #define UNIT_MAX_COUNTERS 32
-/* most elements in the list of unit_list_controls() */
+/* the most elements that unit_list_controls() stores */
 #define UNIT_MAX_CONTROLS (UNIT_MAX_COUNTERS + 4)
 #define UNIT_NAME_SIZE	  64
 
@@ -29,14 +32,14 @@
 #define UNIT_COMMAND_WHO_COUNTS "pgrep -a 'perf|pcm|likwid|cxlmon'"
 
 /*
- * Bits of the unit control register. FRZ is also bit 0 of the freeze registers of sockets and of
- * discovery tables.
+ * Bits of the unit control register of a block of Intel's uncore. UNIT_CTL_FREEZE is also the
+ * freeze bit in the registers of sockets and of discovery tables.
  */
 #define UNIT_CTL_FREEZE		(UINT64_C(1) << 0) /* FRZ: counters are stopped */
 #define UNIT_CTL_RESET_CONTROLS (UINT64_C(1) << 8) /* RST_CTRL: counter controls become 0 */
 #define UNIT_CTL_RESET_COUNTERS (UINT64_C(1) << 9) /* RST_CTRS: counters become 0 */
 
-/* Access types, with the numbers of the discovery table. */
+/* The way in which a unit is accessed; the first three numbers are those in discovery tables. */
 enum unit_access {
 	ACCESS_MSR = 0,
 	ACCESS_MMIO = 1,
@@ -48,7 +51,7 @@ enum unit_access {
 enum ownership {
 	OWNERSHIP_REFUSE, /* fail, and write nothing */
 	OWNERSHIP_SHARE,  /* use only free counters (--share) */
-	OWNERSHIP_FORCE,  /* take over, and restore on exit (--force) */
+	OWNERSHIP_FORCE,  /* take the counters over, and restore them on exit (--force) */
 };
 
 struct cpmu;
@@ -59,9 +62,9 @@ struct unit_methods;
 struct unit_registers {
 	uint16_t control_offset; /* offset of the first counter control */
 	uint16_t counter_offset; /* offset of the first counter */
-	uint8_t control_step;	 /* from one counter control to the next; 0: unknown */
+	uint8_t control_step;	 /* from one counter control to the next; 0: unknown layout */
 	uint8_t counter_step;	 /* from one counter to the next */
-	uint8_t first;		 /* number of the counter at these offsets; others follow */
+	uint8_t first;		 /* number of the first counter */
 };
 
 /* The addresses a for which (a & mask) == (base & mask). */
@@ -69,13 +72,15 @@ struct address_block {
 	uint64_t base, mask;
 };
 
-/* The PMUs with which the kernel counts a unit: see uncore/units/perf_unit.h. */
+/* The kernel's PMUs that count a unit: see uncore/units/perf_unit.h. */
 struct perf_source {
 	/* NULL: the unit counts by registers, or the kernel has no PMU for it */
 	const struct perf_pmu *pmu;
 	const struct perf_pmu *timestamp;    /* the PMU of the time stamp counter; only for CPUs */
 	const struct core_model *core_model; /* only for CPUs */
-	/* the only thread that a core PMU counts, on whichever CPU it runs; 0: all on .cpu */
+	/*
+	 * id of the only thread that a CPU's PMU counts, on any CPU; 0: counts all threads on .cpu
+	 */
 	unsigned thread;
 	struct address_block block; /* counts only accesses to these addresses; .mask 0: to all */
 };
@@ -84,42 +89,42 @@ struct unit {
 	const struct unit_methods *methods; /* NULL: the unit is never opened */
 	const struct pmu_type *pmu_type;    /* NULL: the model's table does not have the type */
 	uint16_t type;			    /* enum pmu_type_number */
-	uint16_t id;
+	uint16_t id;			    /* number of the unit among those of its type */
 	int socket;
-	unsigned die; /* within the socket, in order of detection */
-	/* CPU through which its MSRs are accessed, or on which the kernel counts it */
+	unsigned die; /* number of the die in the socket, in order of detection */
+	/* the CPU through which its MSRs are accessed, or on which the kernel counts it */
 	unsigned cpu;
-	/* only CPUs of the L3 cache .l3 reach its MSRs; false: all CPUs of its socket do */
-	bool l3_scoped;
+	bool l3_scoped; /* only CPUs of L3 cache .l3 reach its MSRs; false: all of its socket do */
 	int l3;
 
 	enum unit_access access;
-	uint64_t control; /* MSR number, physical address, or offset in configuration space */
-	struct pci_location pci;
+	/* its first register: MSR number, physical address, or offset in configuration space */
+	uint64_t control;
+	struct pci_location pci; /* its PCI function, if it has one */
 	struct unit_registers registers;
-	uint16_t nth; /* index among the records of its type in its discovery table */
-	uint8_t counters;
-	uint8_t width; /* bits per counter */
-	enum ownership ownership;
+	uint16_t nth;		  /* index among the records of its type in its discovery table */
+	uint8_t counters;	  /* counters are numbered below this; not all need exist */
+	uint8_t width;		  /* bits per counter */
+	enum ownership ownership; /* set by machine_set_ownership() before unit_open() */
 	bool uncounted; /* the kernel counts, but not on this unit: its die has no online CPU */
 	bool no_region; /* its socket has no CXL region: it counts no event with .needs_region */
-	bool still;	/* its clock was found stopped, while clocks of other units run */
-	/* set by unit_open(): it is a channel without memory, or does not exist */
-	bool absent;
+	bool still;	/* its clock was found stopped, while clocks of other units ran */
+	bool absent;	/* set by unit_open(): it is a channel without memory, or does not exist */
 
 	bool open;
 	uint32_t free_running; /* bit i: counter i is never reset, and perhaps never stopped */
-	uint32_t busy;	       /* bit i: another program uses counter i; SHARE only, while open */
-	uint32_t usable;       /* bit i: counter i may be used; while open */
-	uint32_t claimed;      /* bit i: the programmed plan uses counter i */
+	/* bit i: unit_open() found counter i used by another program; only with OWNERSHIP_SHARE */
+	uint32_t busy;
+	uint32_t usable;  /* bit i: counter i may be used; valid while open */
+	uint32_t claimed; /* bit i: the plan uses counter i; set by the caller of unit_save() */
 	/*
-	 * Bit i: the control of counter i can be written without the others. If no bit is set, no
-	 * counter of a CPMU has a control; any other unit has all controls written together.
+	 * Bit i: counter i has a control that can be written without the others. 0: all controls
+	 * are written together, or the unit is a CPMU without controls.
 	 */
 	uint32_t controlled;
-	struct mmio_window window; /* while open */
+	struct mmio_window window; /* mapped registers; .length is 0 if none are */
 
-	/* the rest depends on the kind of unit */
+	/* the members below depend on the kind of unit */
 	bool has_pairs; /* AMD: see uncore/units/amd_unit.h */
 	/* AMD's CPUs with PerfMonV2: counters also need a bit in PerfCntrGlobalCtl */
 	bool has_global_ctl;
@@ -133,32 +138,38 @@ struct freeze_control {
 	struct reg reg;
 	uint64_t stop, start; /* values that freeze and unfreeze */
 	/*
-	 * Bits that exist, one per counter: a value with another bit means no response. 0: the
-	 * bits are unknown, and only a value of all ones means no response.
+	 * Mask of the bits that exist: a value with any other bit means no response. 0: unknown;
+	 * only a value of all ones means no response.
 	 */
 	uint64_t bits;
 };
 
 /*
- * Returns true if the register, which holds value, freezes a counter that .start would let run.
- * Returns false if value means no response.
+ * Returns true if the register, when it holds value, freezes a counter that the value .start lets
+ * run. Returns false if value means no response.
  */
 bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
 /*
- * A register that shows if a unit is still programmed: its bits in the mask .bits are then as in
- * .value. A register whose .bits are 0 is not compared.
+ * A register that shows if a unit is still programmed: the bits of the mask .bits then equal those
+ * of .value. 0 in .bits: the register is not compared.
  */
 struct unit_control {
 	struct reg reg;
 	uint64_t value, bits;
 };
 
-/* The functions of one kind of unit, which the functions below call. */
+/*
+ * The functions of one kind of unit: each implements the function unit_...() of the same name
+ * below, which may say more about it.
+ */
 struct unit_methods {
 	/* NULL: the name has socket, die, PMU type and id */
 	const char *(*name)(const struct unit *unit, char name[UNIT_NAME_SIZE]);
-	/* maps registers by unit_map(); if it fails, and in unit_close(), they are unmapped */
+	/*
+	 * Opens a unit that is not open. It may map registers by unit_map(): unit_close() and, if
+	 * open() fails, unit_open() unmap them.
+	 */
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
 	void (*close)(struct unit *unit); /* NULL: nothing else to release */
 	/* NULL: computed from unit.registers */
@@ -167,39 +178,40 @@ struct unit_methods {
 	struct reg (*counter)(const struct unit *unit, unsigned i);
 	/* NULL: computed from .width */
 	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);
-	/* NULL: the kernel counts, and unit_find_busy() must not be called */
+	/*
+	 * NULL: the kernel counts; unit_find_busy(), unit_save() and unit_program() are not called
+	 */
 	int (*find_busy)(struct platform *p, const struct unit *unit, uint32_t counters,
 			 uint32_t *busy, struct error *err);
 	int (*save)(struct platform *p, const struct unit *unit, uint32_t counters,
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
-	/* a counter must be disabled before its control is changed: unit_update_controls()
-	 * cannot be used */
+	/* unit_update_controls() cannot be used: a control changes only while it is disabled */
 	bool never_updates;
 	struct freeze_control (*freeze_control)(
 		const struct unit *unit);	     /* NULL: no such register */
 	bool (*can_freeze)(const struct unit *unit); /* NULL: all units of the kind can freeze */
-	/* the value that a control register holds for this control; NULL: the same */
+	/* Returns the value that counter i's register holds for a control. NULL: the control. */
 	uint64_t (*control_value)(const struct unit *unit, unsigned i, uint64_t control);
-	/* bits compared to see if a control is intact; NULL: all */
+	/* Returns the bits of counter i's control that show if it is intact. NULL: all bits. */
 	uint64_t (*deciding_bits)(const struct unit *unit, unsigned i);
 	size_t (*list_controls)(const struct unit *unit, const uint64_t *controls,
 				struct unit_control out[]); /* NULL: unit_list_counter_controls() */
 	bool (*controls_intact)(struct platform *p, const struct unit *unit,
-				const uint64_t *controls); /* NULL: by list_controls() */
+				const uint64_t *controls); /* NULL: compares list_controls() */
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
 	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* may be NULL */
 	/*
-	 * Returns the counters that can count the event; bit i: counter i. NULL: event.counters,
-	 * because the units of the kind do not differ.
+	 * Returns the counters that can count the event, free or in use; bit i: counter i. NULL:
+	 * event.counters, because units of the kind do not differ.
 	 */
 	uint32_t (*event_counters)(const struct unit *unit, const struct event *event);
-	/* The control that selects the event on this unit. NULL: event_control(). */
-	uint64_t (*event_control)(const struct unit *unit, const struct event *event);
-	/* NULL: all events that need no offcore response register */
+	uint64_t (*event_control)(const struct unit *unit,
+				  const struct event *event); /* NULL: event_control() */
+	/* NULL: can count each event that needs no offcore response register */
 	bool (*can_count)(const struct unit *unit, const struct event *event);
-	bool all_ones_is_no_response; /* a value of all ones means: no response */
+	bool all_ones_is_no_response; /* a value of all ones means that the unit did not respond */
 };
 
 /* Returns true for the PMU of a CPU, which other CPUs cannot access. */
@@ -209,9 +221,9 @@ static inline bool unit_is_cpu(const struct unit *unit)
 }
 
 /*
- * Returns true for a unit of the uncore, which a register of its socket or of its discovery table
- * may also freeze. Only its own freeze register freezes a CPU's PMU or a CPMU; the values of this
- * register depend on the counters used.
+ * Returns true for a unit of the uncore: a register of its socket or of its discovery table may
+ * also freeze it. Returns false for a CPU's PMU and for a CPMU, which only their own freeze
+ * registers freeze.
  */
 static inline bool unit_is_uncore(const struct unit *unit)
 {
@@ -222,43 +234,47 @@ static inline bool unit_is_uncore(const struct unit *unit)
 bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu);
 
 /*
- * Returns true if a register freezes the unit's counters. Otherwise they are read while they run.
+ * Returns true if the unit has its own freeze register. The counters of other units are read while
+ * they run.
  */
 bool unit_can_freeze(const struct unit *unit);
 
 /*
- * Writes "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu 1"; the last number is unit.id.
- * An unknown type gives "socket 0 type 12 unit 4". Returns name.
+ * Writes the unit's name for messages: "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu
+ * 1". The last number is unit.id. An unknown type gives "socket 0 type 12 unit 4". Returns name.
  */
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
 /*
- * Opens a unit, unless it is open: maps the registers of an MMIO unit, checks that the unit
- * responds, and allows writes to it in the write guard.
+ * Opens a unit: maps the registers of an MMIO unit, checks that the unit responds, and allows
+ * writes to it in the write guard. Does nothing if the unit is open. After an error it is closed.
  *
- * -ENOTSUP: its counter layout is unknown. -ENXIO: no response (reads as all ones), or the unit
- * does not exist (pmu_type.count_msr). .absent is set if this is not a fault:
- * pmu_type.may_be_absent, or the unit does not exist. -EBUSY: with OWNERSHIP_SHARE, too few
- * counters are free; or the kernel's driver counts on the CPMU.
+ * -ENOTSUP: the layout of its counters is unknown. -ENXIO: it does not respond (reads as all ones)
+ * or does not exist; .absent is set if it does not exist, or if units of its type may be absent.
+ * -ENODEV: .uncounted is set, or the CPU has no PMU. -EBUSY: with OWNERSHIP_SHARE, too few counters
+ * are free; or the kernel's driver counts on the CPMU. Other errors are those of reading, mapping
+ * and memory.
  *
- * With OWNERSHIP_SHARE, a PMON block needs all counters free, because they are reset together. A
- * CPMU and an AMD unit need one. A CPU of Intel opens with those that are left. Without SHARE,
- * unit_save() checks the counters.
+ * With OWNERSHIP_SHARE, a block of Intel's uncore needs all of its counters free, because they are
+ * reset together. A CPMU and an AMD unit need one free counter, Intel's CPUs none. With other
+ * ownership, unit_save() checks the counters.
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
 
+/* Unmaps the unit's registers and closes it. Writes no register. Also for a closed unit. */
 void unit_close(struct platform *p, struct unit *unit);
 
 /*
- * Maps the registers of an MMIO unit, to be read and, with write, written. Does nothing for other
- * units, or if the registers are mapped already.
+ * Maps the registers of an MMIO unit for reads and, if write is true, for writes. Does nothing if
+ * they are mapped, or for other units. Returns 0 or the error of the mapping.
  */
 int unit_map(struct platform *p, struct unit *unit, bool write, struct error *err);
 void unit_unmap(struct platform *p, struct unit *unit);
 
 /*
- * Registers of an open unit. i is a counter's number: below unit->counters or, for a CPU, as in
- * core_unit.h.
+ * Return the unit's first register, and the control and the count of counter i; .bytes is 0 for the
+ * count if the kernel counts. i is below unit->counters; for a CPU, it is numbered as in
+ * uncore/model/event.h. An MMIO register can be accessed only while the unit is open.
  */
 struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
@@ -268,17 +284,20 @@ struct reg unit_counter(const struct unit *unit, unsigned i);
 uint32_t unit_event_counters(const struct unit *unit, const struct event *event);
 
 /*
- * Returns true if the unit could count the event with all counters free. In a kind with
- * .event_counters, it must have such a counter. In other kinds, it must have the offcore response
- * register, or the fields of the kernel's PMU, that the event needs.
+ * Returns true if the unit could count the event with all counters free. A CPMU must have a counter
+ * for it. Other units must have the offcore response register, or the fields of the kernel's PMU,
+ * that the event needs.
  */
 bool unit_can_count(const struct unit *unit, const struct event *event);
-/* Returns the value of the counter control that selects the event, which the unit can count. */
+/* Returns the counter control that selects the event, for which unit_can_count() must be true. */
 uint64_t unit_event_control(const struct unit *unit, const struct event *event);
 
-/* Returns a mask of all bits of counter i. */
+/* Returns a mask of all bits of counter i. A CPU's unit must be open. */
 uint64_t unit_counter_mask(const struct unit *unit, unsigned i);
-/* Returns the unit's freeze register; the unit must be open and programmed. */
+/*
+ * Returns the unit's freeze register and its values. The unit must be programmed, and
+ * unit_can_freeze() true.
+ */
 struct freeze_control unit_freeze_control(const struct unit *unit);
 
 /* Returns true if an MMIO register belongs to the unit. */
@@ -286,7 +305,7 @@ bool unit_contains(const struct unit *unit, const struct reg *reg);
 
 /*
  * Returns true if a value, or one of its 32-bit halves, is all ones: the unit did not respond. Real
- * units occasionally do not, and respond at the next attempt.
+ * units occasionally fail to respond, and respond at the next read.
  */
 bool unit_value_no_response(uint64_t value);
 /*
@@ -295,7 +314,10 @@ bool unit_value_no_response(uint64_t value);
  */
 bool unit_no_response(const struct unit *unit, uint64_t value);
 
-/* Allows writes to the unit's registers in the write guard; unit_open() does the same. */
+/*
+ * Allows writes to the unit's registers in the write guard, as unit_open() does. The unit may be
+ * closed. -ENODEV: a CPU without a PMU.
+ */
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
@@ -307,9 +329,10 @@ bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counter
 		   struct error *err);
 
 /*
- * Sets bit i of *busy if counter i is one of counters, and enabled. If the unit's counters are
- * reset together, all are checked, and bit 0 is set if any is enabled. The unit must be open.
- * Returns 0 even if some are busy (*err names the first), or the error of a read.
+ * Sets *busy to the enabled counters among counters; bit i: counter i. If the unit's counters are
+ * reset together, all are checked, and *busy is 1 if any is enabled. The registers must be mapped,
+ * and a CPU's unit open. Returns 0 or the error of a read. If *busy is not 0, *err names the first
+ * busy counter.
  */
 int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		   struct error *err);
@@ -321,9 +344,9 @@ static inline bool unit_has_control(const struct unit *unit, uint32_t counters, 
 }
 
 /*
- * Sets *err to ERROR_IN_USE, for find_busy() and save() of a kind. The message has the counter's
- * number, the kind of register ("control") that holds value, and programs that use such counters.
- * Returns -EBUSY.
+ * Sets *err to ERROR_IN_USE, for the methods find_busy() and save(). number is the counter's; what
+ * is a noun for the register that holds value ("control"); programs names some that use such
+ * counters. Returns -EBUSY.
  */
 int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint64_t value,
 		const char *programs, struct error *err);
@@ -332,23 +355,27 @@ struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_
 				enum undo_condition condition);
 
 /*
- * Reads the registers that unit_program() will change if only counters (bit i: counter i) are used,
- * and adds to *undo the steps that restore them. If another program uses a counter, *err names it:
- * returns 1 if OWNERSHIP_FORCE takes it over, else -EBUSY (ERROR_IN_USE). -ENXIO: no response.
+ * Reads the registers of an open unit that unit_program() will change if it uses only counters (bit
+ * i: counter i; the same as unit->claimed), and adds to *undo the steps that restore them. Writes
+ * nothing. Returns 0; 1 if OWNERSHIP_FORCE takes over a counter in use; -EBUSY (ERROR_IN_USE) if
+ * another program uses a counter; -ENXIO if the unit does not respond; or the error of a read. *err
+ * names the counter in use also if it is taken over.
  */
 int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,
 	      struct error *err);
 
 /*
- * Adds to *undo the values that this run gives to the controls of the unit just saved; controls[i]
- * is counter i's. A control is restored only if it holds one of these values.
+ * Adds to *undo the values that this run will write to the controls of the unit just saved;
+ * controls[i] is counter i's. A control is restored only if it holds one of these values. To be
+ * called for each round of the plan. Returns 0 or -ENOMEM.
  */
 int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
 		  struct error *err);
 
 /*
- * Stops the counters, writes controls[i] to counter control i (0: unused), and sets counters to 0
- * if they can be written. A unit that can freeze stays frozen; any other counts from now on.
+ * Stops the claimed counters of a saved unit, selects the event controls[i] (0: none) on each
+ * counter i, and sets the counters to 0 if they can be written. A unit that can freeze stays
+ * frozen; any other counts from now on. Returns 0 or the error of a read or write.
  */
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		 struct error *err);
@@ -358,7 +385,7 @@ bool unit_can_update(const struct unit *unit);
 
 /*
  * Writes the counter controls of a unit that differ between from and to; counters keep their
- * values. The unit must be frozen and programmed with from.
+ * values. unit_can_update() must be true, and the unit frozen and programmed with from.
  */
 int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
 			 const uint64_t *to, struct error *err);
@@ -367,19 +394,20 @@ int unit_update_controls(struct platform *p, const struct unit *unit, const uint
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
- * Lists the registers to which unit_program() has written controls. All controls of a plan give the
- * same registers; a register that these controls do not use has .bits 0. Returns the number of
- * registers; 0 if the kernel counts.
+ * Lists the registers that show if the unit is programmed with controls. Each round of a plan gives
+ * the same registers in the same order; .bits is 0 in those that a round does not use. Returns
+ * their number; 0 if the kernel counts.
  */
 size_t unit_list_controls(const struct unit *unit, const uint64_t *controls,
 			  struct unit_control out[UNIT_MAX_CONTROLS]);
-/* Lists only the controls of counters; used by list_controls() of a kind. */
+/* Lists only the controls of counters; for the method list_controls(). */
 size_t unit_list_counter_controls(const struct unit *unit, const uint64_t *controls,
 				  struct unit_control out[UNIT_MAX_CONTROLS]);
 
 /*
- * Returns false if a control does not hold its value. A failed read, or no response, counts as
- * intact, except on a CPMU on which the kernel counts.
+ * Returns false if a register of unit_list_controls() does not hold its value. A failed read, or no
+ * response, counts as intact. On a CPMU on which the kernel counts, returns false unless its
+ * registers show the events; see cpmu_perf_unit().
  */
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
@@ -391,12 +419,12 @@ bool unit_is_frozen(struct platform *p, const struct unit *unit);
 
 /*
  * Returns true if the unit may be programmed again after another program has reset or used it: each
- * control is disabled (or 0, if it has no enable bit) or ours. A failed read counts as in use.
- * Always false for a CPU's PMU, whose counters the kernel shares out, and if the kernel counts.
+ * control is disabled (0, if it has no enable bit) or as in controls. Returns false if one cannot
+ * be read, for a CPU's PMU, whose counters the kernel shares out, and if the kernel counts.
  */
 bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
-/* Clears the overflow status, if the unit has it; to be called after a counter has wrapped. */
+/* Clears overflow bits after a counter of Intel's CPUs wrapped; does nothing for other units. */
 void unit_clear_overflow(struct platform *p, const struct unit *unit);
 
 #endif

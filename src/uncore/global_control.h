@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The global control registers that the discovery tables name. While bit 0 of one is set, all units
- * of its socket are frozen, and their counters look as if there were no traffic.
+ * The global control registers that discovery tables name. While bit 0 of such a register is set,
+ * all units of its socket are frozen, and their counters look as if there were no traffic.
  *
  * Source: word 1 of a table's global record; the kernel's uncore_discovery.h says that freezing
  * reaches all uncore PMUs, and LIKWID also writes 1 and 0 to it on Granite Rapids.
@@ -13,28 +13,29 @@
 #include "uncore/machine.h"
 
 /*
- * Sets *out to the register of table t of machine.discovery, which is not mapped. Returns false if
- * the table has none, has one of its die (table_has_control()), or has the same as an earlier table
- * of its socket.
+ * Sets *out to the global control of table t of machine.discovery, not mapped. Returns false, and
+ * leaves *out unchanged, if the table has none, has a die's own (table_has_control()), or names the
+ * same register as an earlier table of its socket.
  */
 bool global_control_of(const struct machine *machine, size_t t, struct reg *out);
 
 struct frozen_control {
 	int socket;
 	struct reg reg; /* only for its name: it is not mapped */
-	uint64_t value;
+	uint64_t value; /* value that it holds */
 };
 
 /*
- * Reads all of them, stores up to room of those that are frozen, and returns how many are.
- * unread->code is not 0 if one could not be read, for example without access to MSRs. Controls of
- * dies (table_has_control()), which are frozen from power-on and unfrozen by a run, are left out.
+ * Reads all registers of global_control_of(), and stores those that freeze, up to room of them.
+ * Returns how many freeze, even if more than room. *unread is the first error of a read, for
+ * example without access to MSRs; code 0: all could be read.
  */
 size_t global_control_find_frozen(struct machine *machine, struct frozen_control *out, size_t room,
 				  struct error *unread);
 
 /*
- * Writes the command that clears it; "" if there is none for its kind of register. Returns command.
+ * Writes the shell command that clears the freeze bit; "" for a register in configuration space.
+ * Returns command.
  */
 const char *global_control_unfreeze_command(const struct frozen_control *frozen,
 					    char command[ERROR_COMMAND_SIZE]);

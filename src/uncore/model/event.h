@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events, and the counter control values that select them. */
+/*
+ * Events that units can count, and the counter controls that select them: values of the register
+ * that belongs to a counter.
+ */
 #ifndef CXLMON_UNCORE_MODEL_EVENT_H
 #define CXLMON_UNCORE_MODEL_EVENT_H
 
@@ -7,9 +10,9 @@
 #include <stdint.h>
 
 /*
- * A counter control: the event in bits 7:0, umask in 15:8, and the fields of its PMU type. On AMD,
- * an event also has bits 37:32, and a umask 27:24. cxlmon never sets bit 20 (overflow enable); bit
- * 22 enables a counter on AMD, and stays 0 elsewhere.
+ * A counter control has the event's code in bits 7:0, the umask in 15:8, and the fields of its PMU
+ * type (enum control_field). On AMD, a code continues in bits 37:32, and a umask in 27:24. cxlmon
+ * never sets bit 20 (overflow enable); bit 22 enables a counter on AMD, and stays 0 elsewhere.
  */
 #define PMON_CTL_EVENT_SHIFT	  0
 #define PMON_CTL_UMASK_SHIFT	  8
@@ -18,6 +21,7 @@
 #define PMON_CTL_OVERFLOW_ENABLE  (UINT64_C(1) << 20)
 #define PMON_CTL_UMASK_EXT_SHIFT  32 /* for PMU types that have it */
 
+/* Fields of a counter control, except code and umask. */
 enum control_field {
 	CONTROL_UMASK_EXT,
 	CONTROL_THRESHOLD,
@@ -39,12 +43,12 @@ enum control_field {
 	CONTROL_FIELDS
 };
 
-/* Bits of a counter control in which a PMU type has each field; 0 bits: it lacks the field. */
+/* The bits of each field in the counter controls of a PMU type. */
 struct control_layout {
 	struct {
-		uint8_t first, bits;
+		uint8_t first, bits; /* bits 0: the PMU type lacks the field */
 	} fields[CONTROL_FIELDS];
-	uint8_t event_bits, umask_bits; /* 0: 8 */
+	uint8_t event_bits, umask_bits; /* bits of a code and of a umask; 0: 8 */
 	const char *perf_umask;		/* the kernel's name of the umask field; NULL: "umask" */
 };
 
@@ -56,20 +60,18 @@ extern const struct control_layout control_generic;
 extern const struct control_layout control_cha;	   /* with tid */
 extern const struct control_layout control_narrow; /* 32 bits: without umask_ext */
 
-/* Return the highest numbers of an event and of a umask. */
+/* Return the highest code of an event, and the highest umask. */
 uint64_t control_max_event(const struct control_layout *layout);
 uint64_t control_max_umask(const struct control_layout *layout);
 
 /* Returns the highest value of a field; 0: the PMU type does not have it. */
 uint64_t control_max(const struct control_layout *layout, enum control_field field);
 
-/*
- * Returns a field's value shifted to the field's bits. The value must not be above control_max().
- */
+/* Returns value, at most control_max(), shifted to the field's bits. */
 uint64_t control_bits(const struct control_layout *layout, enum control_field field,
 		      uint64_t value);
 
-/* Returns the bits of a counter control that cxlmon may write. */
+/* Returns a mask of all bits of the layout: the code, the umask and all fields. */
 uint64_t control_mask(const struct control_layout *layout);
 
 /* Physical limits of how fast an event can count. */
@@ -95,24 +97,26 @@ struct event {
 	/* other bits of the control: edge, invert, threshold, usr, os...; for a CPMU:
 	 * CPMU_EVENT() */
 	uint64_t modifiers;
-	/* for core event 0x2A: value of IA32_OFFCORE_RSP_0, or of _1 if 0x2B is used in its
-	 * place; 0: needs none */
+	/*
+	 * Value that core event 0x2A needs in IA32_OFFCORE_RSP_0, or event 0x2B in its place in
+	 * IA32_OFFCORE_RSP_1. 0: none is needed.
+	 */
 	uint64_t offcore_rsp;
-	/* bits of model.event_list: the models that have it, in a table of several models; 0:
-	 * all */
+	/* models that have it, as bits of model.event_list; 0: all that use its table */
 	uint8_t models;
 	bool one_source; /* its meaning is published in only one place, and is not confirmed */
-	/* for a CPMU: events of the group that are counted if the device has them: added to
-	 * CPMU_EVENT()'s or, if that has none, without others */
+	/*
+	 * For a CPMU: mask of events of the group that are added to those of CPMU_EVENT() if the
+	 * device has them. The sum may consist of these only.
+	 */
 	uint32_t optional;
 	/*
-	 * Name in the folder events of the kernel's PMU, with fields that are set to 1:
-	 * "mem_bytes_rd,dst_loc_cmem". Its code is then a number of cxlmon's. NULL: code and umask
-	 * select it.
+	 * Name in the folder events of the kernel's PMU, and fields that are set to 1:
+	 * "mem_bytes_rd,dst_loc_cmem". .code is then only cxlmon's number. NULL: code and umask
+	 * select the event.
 	 */
 	const char *perf_alias;
-	/* counts CXL memory, but if the socket has no CXL region, maybe something else: then it
-	 * is not counted */
+	/* counted only on sockets with a CXL region: on others it may not count CXL memory */
 	bool needs_region;
 	enum event_limit limit; /* the most that one counter can count */
 };
@@ -123,17 +127,18 @@ struct event {
 /* The most that one counter can count. */
 struct event_rate {
 	double per_s;
-	double per_clock; /* per clock of its unit, if the clock is counted with it; 0: unknown */
+	double per_clock; /* per clock of its unit; 0: unknown */
 };
 
-/* Returns an event's limit. All limits are in event.c; a raw event's is found by its code. */
+/* Returns an event's limit. A raw event, which has no .limit, is found by its type and code. */
 struct event_rate event_max_rate(const struct event *event);
 
+/* Returns the control that selects an event: its code, umask and modifiers. */
 uint64_t event_control(const struct event *event);
 
 /*
- * Numbers of a CPU's counters: 0-15 fixed counters, 16-30 general-purpose counters, 31 the time
- * stamp counter, which is free-running.
+ * Numbers of a CPU's counters: 0 to 15 are fixed counters, 16 to 30 general-purpose counters, and
+ * 31 is the time stamp counter, which is free-running.
  */
 
 #define CORE_COUNTER_GENERAL  16 /* + x */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Processor models: one constant table per processor. Only src/uncore/models depends on the
- * processor; all other code uses its table.
+ * Processor models: a constant table for each processor, with its units, events and formulas. Only
+ * files of src/uncore/models depend on a processor; all other code uses its table.
  */
 #ifndef CXLMON_UNCORE_MODEL_MODEL_H
 #define CXLMON_UNCORE_MODEL_MODEL_H
@@ -28,8 +28,8 @@ struct program; /* formula/program.h */
 #define PORT_RATE 64e9
 
 struct formula {
-	const char *metric; /* a name of the metric table */
-	/* read by formula_parser.c; the metric's unit is the unit of its result */
+	const char *metric; /* name in the metric table; a metric may have several formulas */
+	/* as formula/formula_parser.h describes it; the result has the metric's unit */
 	const char *text;
 	/*
 	 * Bytes of data that each of its events transfers over the link of a port or device: a
@@ -40,8 +40,8 @@ struct formula {
 	bool same_group;    /* its events must be counted at the same time, in one event group */
 	bool any_unit;	    /* counting on some of the units is enough, because it is an average */
 	/*
-	 * Its events are counted in every round in which they fit. A sum over CHAs needs this: with
-	 * latencies, which are multiplexed on them, it would be unknown.
+	 * Its events are counted in every round in which they fit. A sum over CHAs needs this: if
+	 * it were multiplexed as latencies are, it would be unknown.
 	 */
 	bool pinned;
 	/*
@@ -50,22 +50,21 @@ struct formula {
 	 */
 	bool cross_check;
 	/*
-	 * Used only if no earlier formula of the metric can be counted. Other formulas are counted
-	 * at the same time, and the first with a known value is used.
+	 * Used only if no earlier formula of the metric can be counted. Formulas without this flag
+	 * are counted at the same time, and the first with a known value is used.
 	 */
 	bool fallback;
 	/* its value is compared with the value of an earlier formula, if there is one */
 	bool compared;
 	/* is compared, but never shown, and only takes counters that are left */
 	bool only_compared;
-	/* counts one class of requests, while reads may be of another: 0 says nothing about
-	 * reads */
+	/* counts one class of requests: a value of 0 does not mean that there were no reads */
 	bool one_class;
 	/* a latency: its second event counts the reads of which it is the mean */
 	bool mean_of_reads;
 	/*
-	 * Only for a latency whose occupancy includes DRAM reads: the most ns that each of them
-	 * adds. 0: none are included, or it is unknown if they are.
+	 * The most ns that each DRAM read adds to the occupancy of this latency. 0: none, or it is
+	 * unknown if they add to it.
 	 */
 	double leak_ns;
 	/* a latency that includes all the time that the core waits; false: it begins at the CHA */
@@ -76,13 +75,13 @@ struct formula {
 	bool of_all_sockets;
 	bool of_socket; /* its units count a whole socket: rows of ports do not have it */
 
-	/* The rest is set by formula/formulas.h in its copies of a processor's rows. */
+	/* The members below are set by formula/formulas.h in its copies of a processor's rows. */
 	const struct program *program; /* .text, compiled */
-	unsigned number; /* from 1, among the processor's and devices'; 0: a user-defined metric */
+	/* from 1, among the formulas of the processor and of devices; 0: a user-defined metric */
+	unsigned number;
 	/* by event: number of its event group; 0: without a group */
 	unsigned groups[FORMULA_EVENTS];
-	/* formula for the share of the link's rate that this traffic uses; NULL: no metric has
-	 * it */
+	/* formula of the metric that is this one's share of the link's rate; NULL: none */
 	const struct formula *share;
 	bool is_level; /* not counted: its input is a level at the end of an interval */
 };
@@ -147,49 +146,56 @@ enum pmu_type_number {
 	PMU_CORE = 0xFFFF, /* not an uncore PMU type: the core PMU of a logical CPU */
 };
 
-/* Location of units that are PCI functions: the nth is on the nth device from .first_device on. */
+/* Location of units that are PCI functions: unit n is on device .first_device + n of a bus. */
 struct pmu_functions {
 	uint16_t device; /* device id; the vendor is Intel */
+	/* device number of unit 0, the most units of a bus, and the function number of all units */
 	uint8_t first_device, most, function;
-	/* offset in configuration space; the others are relative to it, 8 bytes per counter */
-	uint16_t control;
+	uint16_t control; /* offset of the unit control in configuration space */
+	/* distances from there to the first counter control and counter; 8 bytes per counter */
 	uint8_t control_offset, counter_offset;
-	uint8_t counters, width;
+	uint8_t counters, width; /* number of counters, and bits per counter */
 };
 
 /*
- * The PCI function, one per package, that tells the package's number: discovery_functions.c has the
- * format.
+ * The PCI function of each package (its UBOX) that tells the package's number:
+ * discovery_functions.c describes the format.
  */
 struct package_map {
 	uint16_t device; /* device id; the vendor is Intel */
-	/* offsets in configuration space of its node id, and of the node ids of all packages */
+	/* offsets in configuration space: its node id, and the node ids of all packages */
 	uint16_t node, nodes;
 };
 
+/* A type of units. */
+
 struct pmu_type {
 	uint16_t type;
-	const char *name; /* as users type it: "cxlcm" */
-	/* name in the kernel's PMUs; * stands for a number that is not the unit's. NULL: .name */
+	const char *name; /* as users type it: "cxlcm"; NULL: ends a table */
+	/*
+	 * Name in the kernel's PMUs, without prefix and the unit's number; * stands for another
+	 * number. NULL: .name
+	 */
 	const char *perf_name;
-	const char *vendor_name; /* another name in the PMUs of a vendor's kernel; NULL: none */
+	const char *vendor_name; /* another name, in the PMUs of a vendor's kernel; NULL: none */
 	/* the kernel module that has only this type; NULL: model.perf_driver */
 	const char *perf_driver;
 	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: unknown */
 	bool ignored; /* its discovery records are known to be wrong, and are skipped */
-	/* PCI functions that have them instead of records; NULL: unknown */
+	/* PCI functions with the registers of these units, found without records; NULL: none */
 	const struct pmu_functions *functions;
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
 	/*
-	 * MSR of a socket with the number of these units in each discovery table; records beyond it
-	 * are units that do not exist. The MSR reads as 0 if the number is unknown. 0: no such MSR
+	 * MSR of a socket with the number of units of this type that exist in each discovery table:
+	 * later records are of units that do not exist. It reads as 0 if the number is unknown. 0:
+	 * no such MSR
 	 */
 	uint32_t count_msr;
 	const struct control_layout *layout; /* NULL: control_generic */
-	bool no_wrap;			     /* counters must not wrap: they are set to 0 before */
+	bool no_wrap;			     /* counters must not wrap: they are set to 0 in time */
 	/* a counter can be written only while one of the unit's controls is enabled */
 	bool gated;
-	/* bit of a counter control that lets its counter count; 0: the unit is frozen instead */
+	/* bit of a counter control that lets its counter count; 0: controls have no such bit */
 	uint64_t enable;
 };
 
@@ -199,8 +205,7 @@ struct core_model {
 	const struct event *events;
 	const struct control_layout *layout; /* position of the fields in a control */
 	bool has_any_thread;		     /* controls have the AnyThread bit */
-	/* reads the PMU's properties from CPUID, without access to a register; -ENODEV: no such
-	 * PMU */
+	/* Reads the PMU's properties from CPUID, without access to an MSR. -ENODEV: no PMU. */
 	int (*identify)(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 			struct error *err);
 };
@@ -213,25 +218,25 @@ struct model {
 	const char *vendor;	/* as in CPUID; NULL: Intel's */
 	/* Arm's numbers in MIDR_EL1; 0: .family and .display_model identify it */
 	unsigned implementer, part;
-	const char *measured; /* measured metrics in a few words, for documents */
-	unsigned family, display_model;
+	const char *measured;		/* measured metrics in a few words, for documents */
+	unsigned family, display_model; /* as in struct cpu_identity */
 	/* the last model of a range from .display_model; 0: only .display_model */
 	unsigned last_model;
-	/* a metric that this stepping counts wrongly, and how; NULL: none */
+	/* a metric that this stepping counts wrongly, and the fault in words; NULL: none */
 	const char *wrong_metric, *wrong_why;
-	/* A metric without a formula although it has an event, because the event may not count
-	 * correctly; NULL: none */
+	/* a metric without a formula, because its event may not count correctly; NULL: none */
 	const char *unreliable_metric;
 
 	/* PCI device id of the functions with discovery tables; 0: DISCOVERY_DEVICE_GENERIC */
 	uint16_t discovery_device;
 	/* function that tells a package's number; NULL: none does */
 	const struct package_map *packages;
-	/* Both IMHs of a socket number their units in one range: an id is unique in the socket. */
+	/* ids of a type of units are unique in the socket, even on different dies */
 	bool ids_of_socket;
 	/*
-	 * MSR of a CPU with the physical address of its die's own discovery table, or 0. Such a
-	 * table's global control is in memory, and freezes its units from power-on. 0: no such MSR
+	 * MSR of a CPU with the physical address of its die's own discovery table; it reads as 0 if
+	 * there is none. Such a table's global control is in memory, and freezes its units from
+	 * power-on. 0: no such MSR
 	 */
 	uint32_t discovery_msr;
 
@@ -239,22 +244,19 @@ struct model {
 	uint32_t global_freeze_msr;
 
 	/*
-	 * An event of CPUs that may count lines that they read from CXL memory of their socket: no
-	 * publication says so, but selftest measures it. NULL: none
+	 * Name of an event of CPUs that may count lines read from CXL memory of their socket. No
+	 * publication says so; selftest measures it. NULL: none
 	 */
 	const char *candidate_reads;
 
 	/* writable bits of IA32_OFFCORE_RSP_0 and _1; 0: no event of the table needs them */
 	uint64_t offcore_rsp_bits;
 
-	/*
-	 * Units are found by CPUID, not by discovery tables, and their registers are pairs, as in
-	 * CPUs (uncore/units/amd_unit.h).
-	 */
+	/* AMD: units are found by CPUID, without discovery tables: uncore/units/amd_unit.h */
 	bool units_by_cpuid;
 	/*
-	 * Size in bytes of L3 caches below which sampled latencies may have another unit than the
-	 * formulas assume, and are estimates. 0: none are
+	 * Least bytes of an L3 cache with which the unit of time of sampled latencies is sure. With
+	 * less, latencies are estimates. 0: it is always sure
 	 */
 	uint64_t sure_l3_bytes;
 	/*
@@ -263,8 +265,8 @@ struct model {
 	 */
 	bool kernel_counts;
 	/*
-	 * Number of a socket's ports, or of CCMs, that have no unit: the data fabric counts each by
-	 * an event. 0: a port is a unit.
+	 * AMD: number of a socket's ports, or of CCMs instead of ports. They are not units: the
+	 * data fabric has an event for each. 0: a port is a unit.
 	 */
 	unsigned ports_of_df;
 	const char *port_name;	       /* "ccm" if .ports_of_df are not ports; else NULL */
@@ -272,26 +274,27 @@ struct model {
 	const char *perf_prefix;       /* prefix of the kernel's PMU names; NULL: "uncore_" */
 	const char *perf_driver;       /* the kernel module that has them; NULL: intel_uncore */
 	const struct core_model *core; /* NULL: Intel's */
-	/* events that sample loads: first the one that counts, then those with latencies; NULL:
-	 * none */
+	/*
+	 * Events that sample loads: first the one that counts, then those with latencies. Ends with
+	 * NULL. NULL: none
+	 */
 	const struct load_event *const *load_events;
 
 	/*
-	 * Some records of CHAs may be of units that respond but do not exist: half of the 64 of an
-	 * Emerald Rapids 6530 count nothing. Their clocks do not run: session/session_clocks.c
+	 * Some records of CHAs may be of units that respond but do not exist, and whose clocks do
+	 * not run (session/session_clocks.c): half of the 64 of an Emerald Rapids 6530.
 	 */
 	bool chas_may_not_exist;
 
-	/* the first Linux version whose perf counts correctly on the CXL units; NULL:
-	 * unpublished */
+	/* the first Linux version that counts correctly on the CXL units; NULL: unpublished */
 	const char *perf_kernel;
 
 	/* its simulated processor: uncore/model/sim_model.h; NULL: it is not simulated */
 	const struct sim_model *simulated;
 
-	/* both end with a row whose name (or metric) is NULL */
+	/* ends with a row whose name is NULL; empty: the processor is not supported */
 	const struct pmu_type *pmu_types;
-	const struct formula *formulas;
+	const struct formula *formulas; /* ends with a row whose metric is NULL */
 	/* tables for model_next_event(); the last one is NULL. NULL: no list is published */
 	const struct event *const *events;
 	uint8_t event_list; /* its bit in event.models, for a table of several models */
@@ -300,22 +303,22 @@ struct model {
 /* Returns true if units of the type are the link side of CXL ports. */
 bool pmu_type_is_cxlcm(uint16_t type);
 
-/* Returns the layout of a PMU type; for NULL, a type in no table, the generic one. */
+/* Returns the layout of a PMU type; control_generic if pmu_type is NULL. */
 const struct control_layout *pmu_type_layout(const struct pmu_type *pmu_type);
 
 /* Returns a PMU type by its number; NULL: the model does not have it. */
 const struct pmu_type *model_pmu_type(const struct model *model, uint16_t type);
 /*
- * Returns the model's event after event in its tables, the first one if event is NULL. NULL: no
- * more.
+ * Returns the model's event that follows event, which must be of its tables; the first one if event
+ * is NULL. NULL: no more.
  */
 const struct event *model_next_event(const struct model *model, const struct event *event);
 /*
- * Returns the event that counts the clock of a PMU type: UNC_.._CLOCKTICKS, or ..cycles. NULL: none
- * is published.
+ * Returns the event that counts the clock of a PMU type, whose name ends in _CLOCKTICKS or .cycles.
+ * NULL: none is published.
  */
 const struct event *model_clock(const struct model *model, uint16_t type);
-/* Returns the reason why a metric has no formula (formula/formulas.h): a clause for the user. */
+/* Returns the reason why a metric has no formula of the model: a clause for a message. */
 const char *model_why_not(const struct model *model, const char *metric);
 
 #endif

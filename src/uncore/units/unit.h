@@ -89,7 +89,7 @@ struct unit {
 	const struct unit_methods *methods; /* NULL: the unit is never opened */
 	const struct pmu_type *pmu_type;    /* NULL: the model's table does not have the type */
 	uint16_t type;			    /* enum pmu_type_number */
-	uint16_t id;			    /* number of the unit among those of its type */
+	uint16_t id;			    /* number of the unit within its type */
 	int socket;
 	unsigned die; /* number of the die in the socket, in order of detection */
 	/* the CPU through which its MSRs are accessed, or on which the kernel counts it */
@@ -151,8 +151,8 @@ struct freeze_control {
 bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
 /*
- * A register that shows if a unit is still programmed: the bits of the mask .bits then equal those
- * of .value. 0 in .bits: the register is not compared.
+ * A register that shows if a unit is still programmed: its bits in the mask .bits then equal
+ * .value. .bits 0: the register is not compared.
  */
 struct unit_control {
 	struct reg reg;

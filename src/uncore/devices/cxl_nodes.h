@@ -9,9 +9,10 @@
 #include "platform/memory.h"
 #include "platform/platform.h"
 
+/* The user's choice: --node and --device. */
 struct cxl_node_choice {
-	const char *nodes;   /* number list; NULL: nodes of CXL devices */
-	const char *devices; /* see cxl_device_list_has(); NULL: all */
+	const char *nodes;   /* number list ("1,3-4"); NULL: not given */
+	const char *devices; /* list as cxl_device_list_has() takes it; NULL: not given */
 };
 
 struct cxl_nodes {
@@ -20,12 +21,17 @@ struct cxl_nodes {
 };
 
 /*
- * Finds the nodes of all CXL devices or of the chosen ones, even if no port is known for them. If
- * only nodes are chosen, finds these, of any memory. If nodes and devices are chosen, finds the
- * nodes of these devices that are also in the list. root is the root of the machine's files; NULL
- * if it is simulated and has none. ERROR_NO_UNIT, unless only nodes are chosen: the kernel knows no
- * CXL device or, without a choice, no device's node. ERROR_USAGE: a chosen node does not exist, or
- * no node matches the chosen devices.
+ * Finds the nodes of a choice:
+ *
+ *   nothing            the nodes of all CXL devices
+ *   devices            the nodes of these devices
+ *   nodes              these nodes, whatever memory they have
+ *   nodes and devices  the nodes of these devices that are also in the list
+ *
+ * root is the root directory of the machine's files; NULL: it is simulated and has none.
+ * ERROR_USAGE: a chosen node does not exist, a list is invalid, or no node matches the chosen
+ * devices. ERROR_NO_UNIT: the kernel knows no CXL device or, without a choice, no device's node.
+ * After an error *out is empty.
  */
 int cxl_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
 		   struct cxl_nodes *out, struct error *err);
@@ -33,13 +39,14 @@ void cxl_nodes_free(struct cxl_nodes *nodes);
 
 bool cxl_nodes_contain(const struct cxl_nodes *nodes, int node);
 
+/* The part of a region's memory that is on some nodes. */
 enum cxl_nodes_region {
-	CXL_NODES_REGION_UNKNOWN,  /* only some, a node is unknown, or no such region */
+	CXL_NODES_REGION_UNKNOWN,  /* only a part, a node is unknown, or there is no such region */
 	CXL_NODES_REGION_OTHER,	   /* none of its memory */
 	CXL_NODES_REGION_CONTAINED /* all of its memory */
 };
 
-/* Returns how much of a region's memory is on these nodes. */
+/* Returns which part of a region's memory is on these nodes. */
 enum cxl_nodes_region cxl_nodes_region(const struct cxl_nodes *nodes, const struct memory_map *map,
 				       int region);
 

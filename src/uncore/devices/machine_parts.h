@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of a machine, as they were found. uncore/machine.h has functions for the whole. */
+/* The parts of a machine: structs that the functions of uncore/machine.h fill. */
 #ifndef CXLMON_UNCORE_DEVICES_MACHINE_PARTS_H
 #define CXLMON_UNCORE_DEVICES_MACHINE_PARTS_H
 
@@ -15,9 +15,10 @@
 struct cpmu;
 
 /*
- * A CXL port. On Intel it is a CXLCM (link side) and a CXLDP (mesh side) of one die. On AMD it is a
- * CXL master port of the data fabric; if the fabric does not count these, it is a part that it
- * counts instead. On NVIDIA it is a root complex.
+ * A CXL port: the units that count its traffic. On Intel these are a CXLCM (link side) and a CXLDP
+ * (mesh side) of one die. On AMD it is the data fabric of a node, which has events for each of its
+ * CXL master ports or, on some models, for other parts instead. On NVIDIA they are units for
+ * address ranges of a root complex.
  *
  * Ports are numbered per socket from 0, including those that do not respond: in the order of their
  * ids or, if dies of a socket repeat ids, die by die.
@@ -29,11 +30,11 @@ struct port {
 	struct unit *cxlcm; /* NULL: no usable discovery record */
 	struct unit *cxldp; /* NULL: no usable discovery record */
 	struct unit *df;    /* AMD's data fabric, shared by all ports of a node */
-	unsigned df_event;  /* index among the data fabric's events of each kind */
+	unsigned df_event;  /* index of the port among the ports of .df */
 	/* NVIDIA: first of the root complex's consecutive units, one per range of CXL addresses */
 	struct unit *tgt;
 	size_t tgt_count;		 /* 0: the addresses are unknown, or have too many ranges */
-	const struct cxl_device *device; /* NULL: unknown, see ports.h */
+	const struct cxl_device *device; /* NULL: unknown, or several: see ports.h */
 	char pci[PCI_TEXT_SIZE];	 /* PCI address of the device; "": unknown */
 };
 
@@ -47,7 +48,10 @@ struct machine {
 	uint64_t l3_bytes; /* size of each L3 cache; 0: unknown, or not read */
 	struct discovery discovery;
 	struct perf_pmus pmus; /* the kernel's PMUs; set by machine_open_perf() */
-	/* PMUs of the online CPUs, in the order of the topology; or one per thread of a process */
+	/*
+	 * PMUs of the online CPUs, in the order of the topology; after machine_use_process() one
+	 * for each thread. None if the PMU of this processor's CPUs is unknown.
+	 */
 	struct unit *cpus;
 	size_t cpu_count;
 	/* the reason why no unit of the uncore can be used; code 0: .discovery has units */
@@ -61,7 +65,7 @@ struct machine {
 	size_t cpmu_count;
 	/* the first reason why a device's CPMU cannot be used; code 0: all can */
 	struct error cpmu_error;
-	/* sockets with a discovery table, ascending; without any table, all sockets */
+	/* sockets with a discovery table, ascending; if there is no table, all sockets */
 	int *sockets;
 	size_t socket_count;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The CXL ports of a machine and its sockets, found from the units that count, and the devices of
- * ports.
+ * Finds the CXL ports of a machine (struct port), which are made from units, and the CXL device of
+ * each port.
  */
 #ifndef CXLMON_UNCORE_DEVICES_PORTS_H
 #define CXLMON_UNCORE_DEVICES_PORTS_H
@@ -11,42 +11,47 @@
 /* ports.c */
 
 /*
- * Sets m->ports, sorted by socket and die, independent of the order of tables, and m->sockets,
- * ascending; m->discovery and m->topology must be known. Returns 0 or -ENOMEM.
+ * Sets m->ports, sorted by socket and number, and m->sockets. m->model, m->discovery and
+ * m->topology must be set. Returns 0 or -ENOMEM.
  */
 int ports_find(struct machine *m, struct error *err);
 
 /*
  * region_ports.c
  *
- * Ports of a processor whose root complexes are counted by address (struct model.kernel_counts): a
- * root complex with a CXL region below it is a port. The kernel's PMU of a root complex counts
- * accesses to the addresses of its regions, with a unit for each aligned power of two of them.
+ * Ports of NVIDIA's processors (models with .kernel_counts): a root complex with a CXL region below
+ * it is a port. The kernel's PMU of a root complex counts accesses to addresses that a filter
+ * selects. A region is divided into aligned blocks, whose sizes are powers of two, with a unit for
+ * each block.
  *
  * A DVSEC of a root port, readable only by root, tells its root complex. A region that several root
- * complexes share is counted on each, which has its own part of the traffic.
+ * complexes share is counted on each of them, which has its own part of the traffic.
  *
  * Source: the kernel's Documentation/admin-guide/perf/nvidia-tegra410-pmu.rst.
  */
 
+/* The DVSEC of a root port that tells its root complex. */
 #define ROOT_COMPLEX_DVSEC_VENDOR 0x10DE
 #define ROOT_COMPLEX_DVSEC_ID	  4
 #define ROOT_COMPLEX_DVSEC_PLACE  0x0C /* in bits 31:24 of this dword: the root complex */
 
 /*
- * The most address filters of a root complex: NV_PCIE_TGT_ADDR_COUNT in the kernel's nvidia_cspmu.c
+ * The most blocks that a root complex can count: NV_PCIE_TGT_ADDR_COUNT in the kernel's
+ * nvidia_cspmu.c
  */
 #define ROOT_COMPLEX_BLOCKS 8
 
 /*
- * Splits a range into aligned powers of two, ascending, and sets at most room of them. Returns how
- * many there are; 0: the range is empty, or begins at 0, or ends after the last address.
+ * Splits a range of addresses into aligned blocks, ascending, and stores the first `room` ones.
+ * Returns the number of all blocks; 0: the range is empty, or begins at 0, or ends after the last
+ * address.
  */
 size_t address_blocks(uint64_t base, uint64_t bytes, struct address_block *out, size_t room);
 
 /*
- * Replaces the machine's units of root complexes by units for the addresses of regions, and sets
- * its ports. Marks units of sockets without a region. Does nothing on other processors. Returns 0
+ * Replaces the units of root complexes in m->discovery by units for blocks of regions, and m->ports
+ * by the ports of these; sets .no_region of units of sockets without a region. Pointers to units
+ * become invalid. m->devices and m->memory must be set. Does nothing on other processors. Returns 0
  * or -ENOMEM.
  */
 int region_ports_find(struct machine *m, struct error *err);
@@ -61,14 +66,16 @@ int region_ports_find(struct machine *m, struct error *err);
  *   1. By address: the device or a function on its path has a BAR that contains the registers of
  *      the port's CXLCM or CXLDP. This is exact.
  *   2. Otherwise by order: the nth port of a socket is matched with the nth root port in the order
- *      of PCI addresses, if there are as many ports as root ports. Root ports are those with a CXL
- *      DVSEC; if their number differs from the number of ports, only those above a memory device.
- *      If that also differs, only ports count whose CXLCM responds, and only root ports whose link
- *      is up, or that have a memory device: a Granite Rapids 6787P has six ports and one expander.
- *      A CXL 1.1 device, whose root port is hidden, counts as a root port. This assumes that unit
- *      ids ascend with PCI addresses, which is not documented.
+ *      of PCI addresses, if there are as many ports as root ports. This assumes that unit ids
+ *      ascend with PCI addresses, which is not documented. The root ports of a socket are found by
+ *      the first of these rules that finds as many as there are ports:
+ *        - root ports with a CXL DVSEC;
+ *        - root ports above a memory device;
+ *        - root ports whose link is up or that have a memory device; ports whose CXLCM does not
+ *          respond are then left out: a Granite Rapids 6787P has six ports and one expander.
+ *      A CXL 1.1 device, whose root port is hidden, counts as a root port.
  *   3. Otherwise the device is unknown. It is also unknown if several devices share a root port,
- *      and for AMD's ports, whose numbers nothing relates to root ports.
+ *      and for AMD's ports, because nothing relates their numbers to root ports.
  * The platform's log reports each match and its method as a detail.
  *
  * Source of the constants: PCI Express Base Specification, chapter "Configuration Space".
@@ -80,15 +87,15 @@ int region_ports_find(struct machine *m, struct error *err);
 #define PCI_CAPABILITY_EXPRESS 0x10
 #define PCI_EXPRESS_ROOT_PORT  4 /* in bits 23:20 of the capability's first dword */
 /*
- * Offset in the capability of link control, with link status in bits 31:16, whose bit 13 is set
- * while the link is up
+ * Offset in the capability of the dword with link control and, in bits 31:16, link status. The bit
+ * is set while the link is up.
  */
 #define PCI_EXPRESS_LINK	0x10
 #define PCI_EXPRESS_LINK_ACTIVE (UINT32_C(1) << 29)
 
 /*
- * Lists the machine's memory devices, and sets the device of each port if it is known. Writes no
- * register. Returns 0 or the error of listing.
+ * Sets m->devices, and .device and .pci of each port whose device is known. m->ports must be set.
+ * Writes no register. Returns 0 or the error of listing devices.
  */
 int port_devices_find(struct machine *m, struct error *err);
 

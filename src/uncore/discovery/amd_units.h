@@ -14,15 +14,16 @@
 #include "uncore/discovery/discovery.h"
 
 /*
- * Finds the units of a model with .units_by_cpuid. ERROR_NO_UNIT: CPUID shows no counters, as in
- * virtual machines.
+ * Finds the units of a model with .units_by_cpuid, and makes no tables. *out must be all zero, and
+ * is freed by discovery_free(), also after failure. Accesses no MSR. ERROR_NO_UNIT: CPUID shows no
+ * counters, as in virtual machines.
  */
 int amd_units_find(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err);
 
 /*
- * Warns about sockets with fewer PMUs of data fabrics than nodes: some kernels count only on one
- * data fabric per socket.
+ * Logs a warning for each socket of which the kernel counts fewer data fabrics than there are
+ * nodes: some kernels count only on one data fabric per socket. found: units of perf_units_find().
  */
 void amd_units_report_missing(struct platform *p, const struct topology *topology,
 			      const struct discovery *found);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Uncore discovery: firmware describes all PMON units in discovery tables in memory. DVSEC
- * capabilities of PCI functions point to the tables; on some processors, an MSR of each die points
- * to one more.
+ * Uncore discovery on Intel: firmware describes the units of the uncore in discovery tables in
+ * memory. DVSEC capabilities of PCI functions point to the tables; on some processors, an MSR of
+ * each die points to one more.
  *
  *   discovery.c            the PCI functions that point to tables, and all tables of the machine
  *   discovery_table.c      one table: its records, its valid units, and its control
@@ -27,9 +27,9 @@
 
 #define DISCOVERY_RECORD_WORDS 3 /* 8-byte words of a record that are used */
 
-/* Reasons why a record is skipped. None of these is fatal: real firmware has such records. */
+/* Reasons why a unit's record is skipped. Tables of real firmware have such records. */
 enum record_fault {
-	RECORD_VALID,
+	RECORD_VALID,	    /* not skipped */
 	RECORD_EMPTY,	    /* word 0 or 1 is 0 or all ones, or word 2 is all ones */
 	RECORD_NO_OFFSET,   /* offset of the controls or of the counters is 0 */
 	RECORD_BAD_ACCESS,  /* access type 3 */
@@ -40,7 +40,7 @@ enum record_fault {
 	RECORD_FAULTS
 };
 
-/* Returns the fault as a string. It is also a value in the JSON of info, so it must not change. */
+/* Returns the fault in words. They are also values in the JSON of info, and so must not change. */
 const char *record_fault_text(enum record_fault fault);
 
 /* The first record of a table. */
@@ -48,69 +48,70 @@ struct global_record {
 	uint8_t type;
 	uint8_t stride;	    /* 8-byte words per record */
 	uint16_t max_units; /* number of records that follow, valid or not */
-	uint8_t access;	    /* enum unit_access */
-	uint64_t control;   /* address of the global control register */
+	uint8_t access;	    /* way of access to .control: enum unit_access */
+	uint64_t control;   /* address of the global control register; 0: none */
 };
 
+/* A record of a unit; comments have the kernel's names. See struct unit for the members. */
 struct unit_record {
 	uint8_t counters;	/* num_regs */
 	uint8_t control_offset; /* ctl_offset */
 	uint8_t width;		/* bit_width */
 	uint8_t counter_offset; /* ctr_offset */
 	uint8_t status_offset;
-	uint8_t access; /* enum unit_access */
-	uint64_t control;
-	uint16_t type; /* box_type */
-	uint16_t id;   /* box_id */
+	uint8_t access;	  /* enum unit_access */
+	uint64_t control; /* address of the unit control register */
+	uint16_t type;	  /* box_type */
+	uint16_t id;	  /* box_id */
 };
 
-/* Decodes the first record. -EINVAL: stride too small, or record empty. */
+/* Decodes the first record. Returns 0, or -EINVAL if it is empty or its stride is below 3. */
 int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS],
 			    struct global_record *out);
 
 /*
- * Decodes a unit's record, and checks it except for RECORD_DUPLICATE, RECORD_IGNORED, and the
- * alignment of MMIO controls to the PMU type's step (RECORD_BAD_ADDRESS).
+ * Decodes a unit's record, and checks it as far as this needs neither the model nor other records:
+ * never returns RECORD_DUPLICATE or RECORD_IGNORED. *out is set whatever it returns.
  */
 enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WORDS],
 					struct unit_record *out);
 
 /*
- * Decodes the address of a PCI unit: domain 30:28, bus 27:20, device and function 19:12, offset
- * 11:0.
+ * Decodes the address of a register in configuration space: domain in bits 30:28, bus 27:20, device
+ * and function 19:12, offset 11:0.
  */
 void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *offset);
 
 struct discovery;
 
 struct discovery_table {
-	struct pci_location at; /* the function that pointed to it, if msr is 0 */
-	uint32_t msr;		/* the MSR of cpu that pointed to it; 0: a function did */
+	struct pci_location at; /* the function that points to it, if .msr is 0 */
+	uint32_t msr;		/* the MSR of .cpu that points to it; 0: a function does */
 	unsigned cpu;
 	int socket;
-	bool by_order;	   /* .socket was only derived from the order of PCI addresses */
-	unsigned die;	   /* within the socket */
+	bool by_order;	   /* .socket is only derived from the order of PCI addresses */
+	unsigned die;	   /* number of the table in its socket, from 0 */
 	uint64_t phys;	   /* its physical address */
 	uint64_t bar_size; /* bytes of its BAR, at whose start it lies; 0: unknown */
-	size_t bytes;	   /* bytes read */
+	size_t bytes;	   /* its size: all records that are read */
 	struct global_record global;
 	unsigned faults[RECORD_FAULTS]; /* number of records by fault */
-	struct mmio_window control;	/* while open: see table_control_open() */
+	struct mmio_window control;	/* set by table_control_open() */
 };
 
-/* Returns the MSR that points to a table, if .msr is not 0. */
+/* Returns the MSR that points to a table whose .msr is not 0. */
 struct reg discovery_table_pointer(const struct discovery_table *table);
 
 /* Writes the source of the table's address: "0000:1e:00.0" or "cpu 4 msr 0x710". Returns text. */
 const char *discovery_table_source(const struct discovery_table *table, char text[REG_NAME_SIZE]);
 
-/* Result for a table that was skipped, with a warning in the log. */
+/* The result of discovery_table_read() for a table that is skipped, with a warning in the log. */
 #define TABLE_SKIPPED 1
 
 /*
- * Reads a table whose .at or .msr, .socket, .die and .phys are set, and appends its valid units to
- * out->units. TABLE_SKIPPED: this table cannot be read, or is invalid. ERROR_PERMISSION: no table
- * may be read.
+ * Reads a table whose source, .socket, .die, .phys and .bar_size are set. Sets its other members,
+ * except .control, and appends its valid units to out->units. TABLE_SKIPPED: this table cannot be
+ * read, or is invalid. ERROR_PERMISSION: no table may be read. ERROR_FAILED: a read failed.
  */
 int discovery_table_read(struct platform *p, const struct model *model,
 			 const struct topology *topology, struct discovery_table *table,
@@ -125,23 +126,25 @@ struct discovery {
 };
 
 /*
- * Reads all tables. Skips a table, with a warning in the platform's log, if it is invalid, or if
- * its socket is unknown or has no online CPU. An MSR that cannot be read ends the search for tables
- * of dies, also with a warning. -ENODEV (ERROR_NO_UNIT): no table has a valid unit.
- * ERROR_PERMISSION: tables may not be read.
+ * Reads all tables, and writes nothing. Skips a table, with a warning in the platform's log, if it
+ * is invalid, or if its socket is unknown or has no online CPU. An MSR that cannot be read ends the
+ * search for tables of dies, also with a warning. -ENODEV (ERROR_NO_UNIT): no table has a valid
+ * unit. ERROR_PERMISSION: tables may not be read. After an error *out is empty, except for
+ * .has_offline_socket.
  */
 int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err);
+/* Frees the tables and units, which must be closed. */
 void discovery_free(struct discovery *discovery);
 
 /*
- * The discovery device of models that do not name another. If no discovery device points to tables,
- * all other Intel functions are searched.
+ * The PCI device id of the functions that point to tables, for models that do not name another. If
+ * none of them points to a table, all other Intel functions are searched.
  */
 #define DISCOVERY_VENDOR_INTEL	 0x8086
 #define DISCOVERY_DEVICE_GENERIC 0x09A7
 
-/* Returns the PCI device id of this model's discovery devices. */
+/* Returns the PCI device id of the functions that point to this model's tables. */
 uint16_t discovery_device_id(const struct model *model);
 
 /* Fields of the DVSEC: dword +8 bits 15:0 entry id; dword +0xC bits 2:0 BAR index, 31:3 offset */
@@ -151,22 +154,26 @@ uint16_t discovery_device_id(const struct model *model);
 #define DVSEC_TABLE_BAR_MASK 0x7U
 
 /*
- * The global control register of a die's discovery table, in MMIO. Bit 0 freezes all units of the
- * table, and is set at power-on. Source: the kernel's uncore_mmio_global_init(), commit
- * b575fc0e3357.
+ * The global control register of a die's discovery table (one to which an MSR points), in MMIO. Its
+ * bit 0 freezes all units of the table, and is set at power-on. Source: the kernel's
+ * uncore_mmio_global_init(), commit b575fc0e3357.
  */
 
-/* Returns true if the table has one; the functions below are only for such tables. */
+/* Returns true if the table has this register; the functions below are only for such tables. */
 bool table_has_control(const struct discovery_table *table);
 
-/* Maps the register, and allows writes to its freeze bit in the write guard. */
+/*
+ * Maps the register, unless it is mapped, and allows writes to its freeze bit in the write guard.
+ * Returns 0 or the error of mapping.
+ */
 int table_control_open(struct platform *p, struct discovery_table *table, struct error *err);
+/* Unmaps the register, if it is mapped. */
 void table_control_close(struct platform *p, struct discovery_table *table);
 
 /* Allows writes to the freeze bit in the write guard, without mapping the register. */
 int table_control_allow(struct platform *p, const struct discovery_table *table, struct error *err);
 
-/* Returns the register, which can be accessed while the table's control is open. */
+/* Returns the register, which can be accessed while it is mapped. */
 struct reg table_control(const struct discovery_table *table);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts that the files of discovery share. */
+/* Sockets of PCI functions, and units that are PCI functions: for files of discovery. */
 #ifndef CXLMON_UNCORE_DISCOVERY_DISCOVERY_PRIVATE_H
 #define CXLMON_UNCORE_DISCOVERY_DISCOVERY_PRIVATE_H
 
@@ -7,7 +7,7 @@
 
 #define PACKAGE_MAP_MOST 8 /* the most packages in a map */
 
-/* The UBOX of a package, independent of the kernel's NUMA nodes. */
+/* The UBOX of a package: a PCI function that tells the package, without the kernel's NUMA nodes. */
 struct package_place {
 	struct pci_location ubox;
 	int package; /* the kernel's physical_package_id: cpu_location.socket */
@@ -24,31 +24,34 @@ struct discovery_functions {
 	size_t package_count;
 };
 
-/* Sets .packages, if the model has a map and all UBOXes agree on it. */
+/*
+ * Sets .packages. There are none if the model has no .packages, or if a UBOX's package is unknown
+ * or another UBOX's as well.
+ */
 void discovery_find_packages(struct discovery_functions *all);
 
 /* Source of a PCI function's socket. */
 enum socket_source {
 	SOCKET_OF_NODE,	   /* the kernel gives its NUMA node */
-	SOCKET_OF_PACKAGE, /* the UBOX of its bus names the package */
-	SOCKET_BY_ORDER,   /* only its place among the other functions */
+	SOCKET_OF_PACKAGE, /* the UBOX of its bus tells the package */
+	SOCKET_BY_ORDER,   /* unknown: only the order of functions may tell it */
 };
 
 /*
- * Finds a function's socket; *socket is -1 if none of its CPUs is online, or if only the order is
- * known.
+ * Finds a function's socket, and returns the source. *socket is -1 if no CPU of the socket is
+ * online, or the result is SOCKET_BY_ORDER.
  */
 enum socket_source discovery_find_socket(const struct discovery_functions *all,
 					 const struct pci_function *f, int *socket);
 
 /*
- * Appends the units of the table's socket that are PCI functions, with its first table. Returns 0
- * or -ENOMEM.
+ * Appends the units of pmu_type.functions on the table's socket to out->units. Does nothing unless
+ * .die of the table is 0, so that each unit is added once. Returns 0 or -ENOMEM.
  */
 int discovery_functions_add(const struct discovery_functions *all,
 			    const struct discovery_table *table, struct discovery *out);
 
-/* Compares units by type and id. */
+/* Compares two struct unit by type and id, for qsort(). */
 int discovery_compare_units(const void *a, const void *b);
 
 #endif

@@ -106,8 +106,8 @@ struct event {
 	uint8_t models;
 	bool one_source; /* its meaning is published in only one place, and is not confirmed */
 	/*
-	 * For a CPMU: mask of events of the group that are added to those of CPMU_EVENT() if the
-	 * device has them. The sum may consist of these only.
+	 * For a CPMU: mask of further events of the group of CPMU_EVENT(), which are added if the
+	 * device has them. CPMU_EVENT() may have no events of its own.
 	 */
 	uint32_t optional;
 	/*

@@ -8,12 +8,12 @@
 #include "uncore/models/models_private.h"
 
 /*
- * Tables that end with a row without a name. amd_fill_events, fills of CPUs from CXL memory, are
- * for processors with no other published fill events.
+ * Tables of events; they end with a row without a name. amd_fill_events has cache fills of CPUs
+ * from CXL memory, for processors whose published lists have no other events of fills.
  */
 extern const struct event amd_events[], amd_fill_events[];
 
-/* Rows of tables of AMD's events. */
+/* Rows of tables of AMD's events: of a data fabric, and of a CPU. */
 #define AMD_DF(name, code, umask, ...)                                                             \
 	{                                                                                          \
 		name, PMU_DF, code, umask, 0, 0xFFFF, __VA_ARGS__, .limit = LIMIT_CLOCK            \
@@ -24,7 +24,9 @@ extern const struct event amd_events[], amd_fill_events[];
 			.limit = LIMIT_CLOCK                                                       \
 	}
 
-/* Latency from units of 10 ns; both events are counted on the same L3 at the same time. */
+/*
+ * Formula for a latency that L3 caches sample in units of 10 ns; of: the end of both events' names.
+ */
 #define L3_SAMPLED_LATENCY(name, of, from)                                                         \
 	{                                                                                          \
 		.metric = name,                                                                    \

@@ -10,26 +10,27 @@
 #include "uncore/model/model.h"
 
 /*
- * Returns a processor's model. If no table is its own, the model has no PMU types; if it is neither
- * Intel's nor AMD's from Zen 4 on, its CPUs are unknown as well.
+ * Returns a processor's model, never NULL. A processor without its own table gets a model without
+ * PMU types: its vendor's, whose CPUs are known, for Intel and for AMD from Zen 4 on; otherwise one
+ * whose CPUs are unknown, too.
  */
 const struct model *model_find(const struct cpu_identity *cpu);
 
-/* Returns the model of that short name; NULL: none. */
+/* Returns the model in model_list() with a short name ("spr"); NULL: none. */
 const struct model *model_by_name(const char *short_name);
 
 /* Returns all models with PMU types; the list ends with NULL. */
 const struct model *const *model_list(void);
 
 /*
- * Returns the next model that can be simulated, the first for NULL; some are not in model_list().
- * NULL: no more.
+ * Returns the model that can be simulated after this one; the first one if model is NULL. Some are
+ * not in model_list(). NULL: no more.
  */
 const struct model *model_next_simulated(const struct model *model);
 
-/* Returns the model's core PMU; Intel's if model is NULL. Never NULL. */
+/* Returns the model's core PMU, never NULL; Intel's if model is NULL. */
 const struct core_model *model_core(const struct model *model);
-/* Returns true if the model has events of its CPUs. */
+/* Returns true if the PMU of the model's CPUs is known: it has events. */
 bool model_has_core(const struct model *model);
 
 /* Returns the PMU type of an event's units; NULL: the model does not have it. */

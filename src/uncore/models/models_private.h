@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables that several processors share. */
+/* Tables that several processors share, and macros for rows of tables. */
 #ifndef CXLMON_UNCORE_MODELS_MODELS_PRIVATE_H
 #define CXLMON_UNCORE_MODELS_MODELS_PRIVATE_H
 
@@ -11,22 +11,22 @@
 #include "uncore/units/cpmu_events.h"
 #include "uncore/units/pmon_unit.h"
 
-/* Models of a vendor's processors without a table; not in model_list(). */
+/* Models of Intel's and AMD's processors without their own table; not in model_list(). */
 extern const struct model model_intel, model_amd;
 
-/* Model of other vendors' processors, whose units and CPUs are unknown. */
+/* The model of all other processors, whose units and CPUs are unknown. */
 extern const struct model model_other;
 
-/* The PMU of Intel's CPUs, with the events of every CPU by perf-like names. */
+/* The PMU of Intel's CPUs, with events that all of them have, named as in perf. */
 extern const struct core_model core_intel;
-/* The PMU of CPUs that are unknown. */
+/* The PMU of unknown CPUs: it has no events. */
 extern const struct core_model core_unknown;
 
-/* Lists for .events of a model, and of a simulated one. */
+/* Lists of tables for model.events and sim_model.events. */
 #define EVENTS(...)	((const struct event *const[]){__VA_ARGS__, NULL})
 #define SIM_EVENTS(...) ((const struct sim_event_rate *const[]){__VA_ARGS__, NULL})
 
-/* A row of a table of events of several models. */
+/* A row of intel_events; processors: the lists that have the event, such as SPR_EMR. */
 #define ON(processors, ...)                                                                        \
 	{                                                                                          \
 		__VA_ARGS__, .models = (processors)                                                \
@@ -36,8 +36,8 @@ extern const struct core_model core_unknown;
 extern const struct event intel_events[];
 
 /*
- * Sampled events of an Intel processor with a known event for L3 misses, of other Intel processors,
- * and of AMD's.
+ * Lists for model.load_events: of Intel's processors with a known event for L3 misses, of Intel's
+ * other processors, and of AMD's processors.
  */
 extern const struct load_event *const intel_load_events[], *const intel_load_latencies[],
 								   *const amd_load_events[];
@@ -50,34 +50,34 @@ enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
 #define GNR_ON	(GNR | SRF_CWF) /* from Granite Rapids on */
 #define ALL	(SPR_EMR | GNR_ON)
 
-/* Tables of Sapphire Rapids; Emerald Rapids uses the same. */
+/* Tables of Sapphire Rapids and Emerald Rapids. */
 extern const struct package_map spr_packages;
 extern const struct pmu_type spr_pmu_types[];
 
-/*
- * PMU types of Granite Rapids; Granite Rapids-D, Sierra Forest and Clearwater Forest use the same.
- */
+/* PMU types of Granite Rapids, Granite Rapids-D, Sierra Forest and Clearwater Forest. */
 extern const struct pmu_type gnr_pmu_types[];
 
 /* PMU types of AMD: df, l3 and umc. */
 extern const struct pmu_type amd_pmu_types[];
 
 /*
- * Simulated processors of Intel (sim_model.h): units of Sapphire and Emerald Rapids (spr), and of
- * Granite Rapids and later ones (gnr), whose first memory channel is at an offset from the SCF BAR.
- * sim_intel_events are events of all of them. The number of CHAs is in UNC_CBO_CONFIG (0x2FFE, see
- * spr.c), and in PMON_CBO_COUNT (0x3FED, bits 8:0, from Intel PCM).
+ * Parts of simulated processors of Intel (sim_model.h): spr for Sapphire and Emerald Rapids, gnr
+ * for Granite Rapids and later ones. sim_intel_events are events of all of them.
  */
 extern const struct sim_msr_units sim_spr_msr_units[], sim_gnr_msr_units[];
 extern const struct sim_pci_units sim_spr_pci_units[], sim_gnr_pci_units[];
 extern const struct sim_kernel_name sim_spr_kernel_names[], sim_gnr_kernel_names[];
 extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr_events[],
 	sim_cache_data_events[], /* events of CXL.cache */
-	sim_drd_events[],	 /* events of the TOR, if cores issue DRD */
-	sim_kind_events[],	 /* other kinds of CXL reads in it */
+	sim_drd_events[],	 /* events of the TOR of CHAs, if cores issue DRD */
+	sim_kind_events[],	 /* events of the TOR for other kinds of CXL reads */
 	/* events of the TOR, if cores issue DRD_OPT */
 	sim_drd_opt_events[];
 
+/*
+ * Members of struct sim_model. cha_count_msr is UNC_CBO_CONFIG (see spr.c), or PMON_CBO_COUNT (bits
+ * 8:0, from Intel PCM).
+ */
 #define SIM_SPR_UNCORE                                                                             \
 	.half_lines = true, .offcore_pmm = true, .read_kinds = true, .stalls = true,               \
 	.cha_count_msr = 0x2FFE, .imc_offset = 0x2800, .msr_units = sim_spr_msr_units,             \
@@ -88,7 +88,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	.rxc = true, .halves_of_imcs = true, .cha_count_msr = 0x3FED, .scf_offset = 0x100000,      \
 	.imc_offset = (imc), .msr_units = sim_gnr_msr_units, .pci_units = sim_gnr_pci_units,       \
 	.kernel_cxl = SIM_KERNEL(6, 14), .backported = true, .kernel_names = sim_gnr_kernel_names
-#define SIM_IMC_GNR 0x24E800
+#define SIM_IMC_GNR 0x24E800 /* .imc_offset of Granite Rapids */
 
 /* The general-purpose counters 0 to 3 of a core. */
 #define CORE_0_TO_3 (UINT32_C(0xF) << CORE_COUNTER_GENERAL)
@@ -96,10 +96,16 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 /* The general-purpose counters 0 to 7 of a core. */
 #define CORE_0_TO_7 (UINT32_C(0xFF) << CORE_COUNTER_GENERAL)
 
-/* The kernel's intel_glc_extra_regs and intel_rwc_extra_regs: events 0x012A and 0x012B */
+/*
+ * model.offcore_rsp_bits. Source: the kernel's intel_glc_extra_regs and intel_rwc_extra_regs,
+ * events 0x012A and 0x012B.
+ */
 #define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
 
-/* Modifiers of a core event: all rings; at least n per clock. */
+/*
+ * Modifiers of a core event: counted in all rings; counts clocks, in all rings, in which it happens
+ * at least n times.
+ */
 #define CORE_ALL_RINGS	 (PERFEVTSEL_USR | PERFEVTSEL_OS)
 #define CORE_AT_LEAST(n) (CORE_ALL_RINGS | UINT64_C(n) << 24)
 
@@ -147,8 +153,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 
 /*
  * Formulas of UPI links. A line is nine flits with data: Intel PCM's bytes of a UPI link are event
- * / 9 * 64. Flits have three slots, and the lists count each of them, but of an idle flit maybe
- * only slot 0: so the share in use is a lower bound.
+ * / 9 * 64. The events count each of a flit's three slots, but maybe only slot 0 of an idle flit:
+ * so the computed share in use is a lower bound.
  */
 #define UPI_FORMULAS                                                                               \
 	LINES("upi_read_MBps", "UNC_UPI_RxL_FLITS.ALL_DATA / 9"),                                  \
@@ -175,10 +181,10 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		LATENCY("cxl_read_latency_ns", "DRD_CXL_EXP_LOCAL", "exp_local")
 
 /*
- * Time in ns for which a DRAM read may be counted as a CXL read. On Sapphire Rapids without CXL
- * memory, in two clouds, the occupancy of CXL_ACC was not 0 under load, while its inserts were:
- * entries of DRAM reads are counted in it until their target is known. No publication says for how
- * long. 2 ns are 4 clocks of 2 GHz, an assumption: selftest measures it.
+ * Time in ns for which a DRAM read may be counted as a CXL read: 4 clocks of 2 GHz, an assumption
+ * (selftest measures it). On Sapphire Rapids without CXL memory, in two clouds, the inserts of
+ * CXL_ACC were 0 under load, but its occupancy was not: it counts entries of DRAM reads until their
+ * target is known. No publication says for how long.
  */
 #define SPR_LEAK_NS 2
 
@@ -200,22 +206,25 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 
 /* Rows of formula tables shared by several processors. */
 
-/* Bytes that a link transferred. */
+/* Formula for bytes that a link transferred; from: its .source. */
 #define PORT_BYTES(name, event, bytes, from)                                                       \
 	{                                                                                          \
 		BYTES(name, event, bytes), .link_bytes = (bytes), .source = from, .pinned = true   \
 	}
 
-/* Lines that were requested. Requests carry no data: the link's bandwidth does not limit them. */
+/*
+ * Formula for bytes of the lines that were requested. Requests carry no data: the link's bandwidth
+ * does not limit them.
+ */
 #define PORT_REQUESTS(name, event, from)                                                           \
 	{                                                                                          \
 		BYTES(name, event, 64), .source = from, .pinned = true, .compared = true           \
 	}
 
 /*
- * Latency of one class of reads by Little's law: entries of the TOR divided by inserts. Entries are
- * summed over clocks, so each unit's entries are divided by its own clock, because dies may have
- * different ones.
+ * Formula for the latency of one class of reads by Little's law: entries in the TOR of CHAs divided
+ * by inserts per second. The event sums entries over clocks, so each CHA's sum is divided by its
+ * own clocks: dies may run at different rates. leak: formula.leak_ns.
  */
 #define LATENCY(name, class, from) LATENCY_OF(name, class, from, 0)
 #define LATENCY_OF(name, class, from, leak)                                                        \
@@ -229,8 +238,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * CXL reads counted in the CHAs' TOR, as in Intel PCM: with from_cores, reads by a socket's cores
- * from the ports of any socket; otherwise reads by any socket's cores from the ports of this one.
+ * Formula for bytes of CXL reads, counted in the TOR of CHAs as in Intel PCM. from_cores true:
+ * reads by a socket's cores from ports of any socket; false: reads by cores of any socket from the
+ * socket's ports. of_several: formula.one_class.
  */
 #define TOR_BYTES(name, from, from_cores, of_several, events)                                      \
 	{                                                                                          \
@@ -252,9 +262,10 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		  " + UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE_CXL_ACC")
 
 /*
- * Kinds of CXL requests in the CHAs' TOR, as shares and bytes. They are more than the counters of a
- * CHA: each is counted on other CHAs than the rest, over which addresses are hashed evenly, or in
- * turn. known is "" or, if requests may be of another class, UNKNOWN_IF_0().
+ * Formulas for the share and the bytes of one kind of CXL requests in the TOR of CHAs. There are
+ * more kinds than counters of a CHA. So each kind is counted on some of the CHAs, over which
+ * addresses are hashed evenly, or part of the time. known is "" or, if requests may be of another
+ * class, UNKNOWN_IF_0(), with which a sum of 0 yields no value.
  */
 #define TOR(request)	  "UNC_CHA_TOR_INSERTS.IA_MISS_" request
 #define UNKNOWN_IF_0(all) " / " all " * " all
@@ -265,8 +276,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * RFO_PREF and LLCPREFRFO, whose encodings the lists of events interchange (intel_events.c), are
- * both of one kind.
+ * Requests for ownership. The lists of events interchange the encodings of RFO_PREF and LLCPREFRFO
+ * (intel_events.c), but both are of this kind.
  */
 #define OWNERSHIP(class)                                                                           \
 	"(" TOR("RFO_" class) " + " TOR("RFO_PREF_" class) " + " TOR("LLCPREFRFO_" class) ")"
@@ -280,7 +291,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		KIND("l3_prefetch", TOR("LLCPREFDATA_" class), all, known),                        \
 		KIND("ownership", OWNERSHIP(class), all, known)
 
-/* Latencies of kinds: demand reads have cxl_read_latency_ns. */
+/* Latencies of these kinds, except demand reads, which have cxl_read_latency_ns. */
 #define KIND_LATENCIES(class)                                                                      \
 	LATENCY("cxl_l2_prefetch_latency_ns", "DRD_PREF_" class, NULL),                            \
 		LATENCY("cxl_l3_prefetch_latency_ns", "LLCPREFDATA_" class, NULL),                 \
@@ -293,7 +304,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	KINDS("CXL_ACC", ALL_ACC, known), KIND("code", CODE_ACC, ALL_ACC, known),                  \
 		KIND_LATENCIES("CXL_ACC")
 
-/* Lines that memory controllers, cores or UPI links have transferred. */
+/* Formula for bytes of lines that memory controllers, cores or UPI links have transferred. */
 #define LINES(name, events)                                                                        \
 	{                                                                                          \
 		BYTES(name, events, 64)                                                            \

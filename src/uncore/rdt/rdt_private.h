@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Functions that the files of this folder share:
- *
- *   acpi_table.c  checks that all ACPI tables need
- *   regions.c     the memory of each region
- */
+/* Functions that the files of this folder share. */
 #ifndef CXLMON_UNCORE_RDT_RDT_PRIVATE_H
 #define CXLMON_UNCORE_RDT_RDT_PRIVATE_H
 
@@ -43,23 +38,25 @@ static inline uint64_t acpi_u64(const uint8_t *at)
 }
 
 /*
- * Checks the header of a table of revision 1, whose own fields end at byte least: its length, its
- * sum, and its signature ("ERDT"). Sets *length to the table's, at most size.
+ * Checks the header of a table of revision 1: its signature ("ERDT"), its length, which must be
+ * from least to size bytes, and its sum. Sets *length to its length. Returns 0 or
+ * acpi_table_broken().
  */
 int acpi_table_check(const uint8_t *bytes, size_t size, const char *signature, size_t least,
 		     size_t *length, struct error *err);
 
 /*
- * Makes an ERROR_FAILED with "ERDT: offset 36: " and the fault there. Returns -EBADMSG.
+ * Sets *err to ERROR_FAILED: "ACPI table ERDT is broken: offset 36: " and the formatted text.
+ * Returns -EBADMSG.
  */
 __attribute__((format(printf, 4, 5))) int acpi_table_broken(struct error *err,
 							    const char *signature, size_t offset,
 							    const char *format, ...);
 
 /*
- * Returns the length of the entry at offset, which begins with its type and its length, 2 bytes
- * each. An entry may not be shorter than least bytes, nor end after end. A negative errno: it is
- * broken.
+ * Returns the length in bytes of the entry at offset, which begins with its type and its length, 2
+ * bytes each. Returns acpi_table_broken() if it is shorter than least bytes, or ends after the
+ * offset end.
  */
 int acpi_entry_length(const uint8_t *bytes, const char *signature, size_t offset, size_t end,
 		      size_t least, struct error *err);
@@ -67,7 +64,7 @@ int acpi_entry_length(const uint8_t *bytes, const char *signature, size_t offset
 /*
  * regions.c
  *
- * The kind of memory of MRRM's regions: DRAM, or CXL memory.
+ * Finds the kind of memory, DRAM or CXL memory, of each region of Intel RDT.
  */
 
 struct log;
@@ -80,16 +77,17 @@ struct memory_piece {
 };
 
 /*
- * Lists physical memory that the kernel knows. A NUMA node is CXL memory if it has no CPU, and is
- * the node of a CXL device or a CXL region; the addresses of CXL regions also are. *out is freed by
- * the caller.
+ * Lists the physical memory that the kernel knows. The addresses of CXL regions are CXL memory; so
+ * is a NUMA node without CPUs that is the node of a CXL device or region. The caller frees *out,
+ * which is NULL after an error.
  */
 int memory_pieces(struct platform *p, const struct topology *topology, struct memory_piece **out,
 		  size_t *count, struct error *err);
 
 /*
- * Finds the memory that each region counts. REGION_NONE: it is unknown, or the region counts both
- * kinds of memory, or accesses from both its own socket and others; the latter two are logged.
+ * Sets out[region] to the accesses that each region counts. REGION_NONE: they are unknown, go to
+ * both kinds of memory, or come from both the memory's own socket and others. The last two cases
+ * are logged as warnings.
  */
 void regions_find(const struct mrrm *mrrm, const struct memory_piece *pieces, size_t count,
 		  const struct log *log, enum memory_region out[ERDT_REGIONS]);

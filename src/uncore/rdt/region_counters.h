@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Bytes by L3 domain and region of memory, from the counters that ERDT describes. They are in
- * memory, and only read: the write guard has no rule for any of them.
+ * Counters of Intel RDT: the bytes of accesses from each L3 domain to each region of memory, such
+ * as CXL memory. They are in memory, at addresses from the ACPI table ERDT, and are only read:
+ * the write guard has no rule for any of them.
  */
 #ifndef CXLMON_UNCORE_RDT_REGION_COUNTERS_H
 #define CXLMON_UNCORE_RDT_REGION_COUNTERS_H
@@ -20,11 +21,13 @@
  */
 #define REGION_MOST_BYTES_PER_S 2e12
 
+/* A region, and the accesses that it counts. */
 struct region_kind {
 	unsigned id;
 	enum memory_region kind;
 };
 
+/* The mapped registers of a domain. */
 struct region_windows {
 	struct mmio_window control, counters;
 };
@@ -33,10 +36,10 @@ struct region_counters {
 	struct platform *platform; /* not owned; NULL: not open */
 	struct region_tables tables;
 	int *sockets;				  /* by domain; -1: none of its CPUs is online */
-	struct region_kind regions[ERDT_REGIONS]; /* regions with known memory */
+	struct region_kind regions[ERDT_REGIONS]; /* regions whose accesses are known */
 	unsigned region_count;
-	unsigned rmids; /* RMIDs that are read, from 0 on */
-	/* the most seconds between readings for which no counter wraps twice */
+	unsigned rmids; /* RMIDs 0 to .rmids - 1 are read */
+	/* seconds within which no counter can wrap twice */
 	double longest_s;
 	struct region_windows *windows; /* by domain */
 	/* by domain: its control, then its counters by region and RMID */
@@ -44,20 +47,21 @@ struct region_counters {
 	struct reg_handle *handles;
 	size_t reg_count;
 	uint64_t *before, *now; /* by register: the latest two readings */
-	/* by register, while they are read: 0, or a negative errno */
+	/* by register, for region_counters_read(): 0, or a negative errno */
 	int *failures;
 	struct region_reading *reading; /* room for region_counters_update() */
-	uint64_t before_ns, now_ns;
-	/* flags of all intervals since it was opened */
+	uint64_t before_ns, now_ns;	/* times of these readings */
+	/* flags of all intervals since the counters were opened */
 	bool overflowed; /* a counter reported an overflow */
-	bool totals;	 /* counts were not by region */
+	bool totals;	 /* some domain's counts were not by region */
 	bool too_long;	 /* readings were further apart than .longest_s */
 };
 
 /*
- * Opens the counters, and reads them once. ERROR_NO_UNIT: firmware has no such table, or no region
- * is known to be DRAM or CXL memory. ERROR_FAILED: a table is broken. ERROR_PERMISSION. Closed by
- * region_counters_close(), also after failure.
+ * Opens the counters, and reads them once; *p must outlive them. ERROR_NO_UNIT: firmware has no
+ * such table, no region is known to be DRAM or CXL memory, a CPU or a counter is missing in the
+ * tables, or counts are not by region. ERROR_FAILED: a table is broken. ERROR_PERMISSION: tables or
+ * counters may not be read. Closed by region_counters_close(), also after failure.
  */
 int region_counters_open(struct region_counters *out, struct platform *p,
 			 const struct topology *topology, struct error *err);
@@ -66,11 +70,18 @@ void region_counters_close(struct region_counters *counters);
 /* Returns true if some region is of this kind. */
 bool region_counters_know(const struct region_counters *counters, enum memory_region kind);
 
-/* Returns the bytes of a reading. */
+/* Returns the size in bytes of a reading. */
 size_t region_counters_size(const struct region_counters *counters);
-/* Reads the counters into out, for a sample of that wall-clock time: see rdt_ops.read. */
+/*
+ * Reads the counters into out, which has room for a reading, for a sample of that wall-clock time:
+ * see rdt_ops.read. Counters that cannot be read become unknown. Another thread may meanwhile call
+ * the functions below, except region_counters_update().
+ */
 void region_counters_read(const struct region_counters *counters, uint64_t wall_ns, void *out);
-/* Stores a reading as the latest one; replaces: in place of the latest one so far. */
+/*
+ * Stores a reading as the latest one, and the latest one so far as the one before. replaces: drops
+ * the latest one so far.
+ */
 void region_counters_take(struct region_counters *counters, const void *reading, bool replaces);
 /* Reads the counters, and stores the reading as the latest one. */
 void region_counters_update(struct region_counters *counters, uint64_t wall_ns);
@@ -78,11 +89,14 @@ void region_counters_update(struct region_counters *counters, uint64_t wall_ns);
 /* Returns the seconds between the latest two readings. */
 double region_counters_seconds(const struct region_counters *counters);
 
-/* Returns the bytes of that kind between them, of all RMIDs; NAN: unknown. */
+/*
+ * Returns the bytes of a domain's accesses of that kind between the latest two readings, by all
+ * RMIDs. NAN: unknown.
+ */
 double region_counters_bytes(const struct region_counters *counters, size_t domain,
 			     enum memory_region kind);
 
-/* Returns the bytes of one RMID, of all domains; NAN: unknown. */
+/* Does the same for one RMID and all domains together. */
 double region_counters_rmid_bytes(const struct region_counters *counters, unsigned rmid,
 				  enum memory_region kind);
 

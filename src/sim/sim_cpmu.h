@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The CPMUs of a simulated memory device (cpmu=1), in its BAR after the component registers. Most
- * devices have:
+ * The CPMUs (performance monitors) of a simulated memory device (cpmu=1), in its BAR after the
+ * component registers. A device has one CPMU, with these counters:
  *
  *   counter 0       fixed function: lines of data that the device sends (S2M MemData)
  *   counter 1       free-running: clock ticks, of 1 GHz
  *   counters 2 to 5 configurable
  *
- * Counters have 48 bits, can be frozen, and are written only while they are. The device counts the
- * traffic of its port; its DRAM is accessed once for each line. Tests have other CPMUs.
+ * Counters have 48 bits, can be frozen, and are written only while they are frozen. The device
+ * counts the traffic of its port; its DRAM is accessed once for each line. Programs of tests have
+ * devices with other CPMUs: sim_extras.cpmus.
  */
 #ifndef CXLMON_SIM_CPMU_H
 #define CXLMON_SIM_CPMU_H
@@ -19,13 +20,14 @@
 #include "platform/pci.h"
 #include "sim/sim_machine.h"
 
-#define SIM_CPMU_BAR_BYTES UINT64_C(0x40000)
+#define SIM_CPMU_BAR_BYTES UINT64_C(0x40000) /* size of the BAR */
 #define SIM_CPMU_OFFSET	   UINT64_C(0x20000) /* offset of the first CPMU in the BAR */
 #define SIM_CPMU_STRIDE	   UINT64_C(0x10000) /* from one CPMU to the next */
 
 /*
- * Offsets of registers in the block, and fields of a configuration. Source: CXL specification 3.1,
- * 8.2.7, apart from src/uncore/units/cpmu.h, so that errors there show.
+ * Offsets of registers in a CPMU's block, and fields of a counter's configuration. Source: CXL
+ * specification 3.1, 8.2.7. They are not taken from src/uncore/units/cpmu.h, so that errors there
+ * show.
  */
 #define SIM_REG_CAPABILITY     0x000
 #define SIM_REG_OVERFLOW       0x010
@@ -41,25 +43,28 @@
 #define SIM_CFG_GROUP(cfg)     ((unsigned)((cfg) >> 59))
 #define SIM_CFG_SELECTION      (UINT64_C(0xFFFFFFFF) << 24 | UINT64_C(0x1F) << 59)
 
-/* Returns the address of the BAR of the device behind a port. */
+/* Returns the physical address of the BAR of the device behind a port. */
 uint64_t sim_cpmu_bar(unsigned socket, unsigned port);
 
-/* Adds the CPMUs of the device at this place, and the memory of its BAR. Returns their number. */
+/*
+ * Adds the CPMUs of the device that is this PCI function, and the memory of its BAR, for which
+ * there must be room. Returns the number of CPMUs.
+ */
 unsigned sim_add_cpmus(struct sim *sim, struct pci_location at, unsigned socket, unsigned port);
 
 /* Returns the CPMU that has a register at this address; NULL: none. */
 struct sim_cpmu *sim_find_cpmu(const struct sim *sim, uint64_t phys);
 
-/* Does one aligned load or store of 4 or 8 bytes; offset is the address within the block. */
+/* Do one aligned load or store of 4 or 8 bytes, at sim->now; offset is in the CPMU's block. */
 uint64_t sim_cpmu_read(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t offset,
 		       unsigned bytes);
 void sim_cpmu_write(struct sim *sim, struct sim_cpmu *cpmu, uint64_t offset, unsigned bytes,
 		    uint64_t value);
 
-/* Resets a CPMU as a power cycle does: only read-only contents are kept. */
+/* Resets a CPMU, as a power cycle does: only read-only contents are kept. */
 void sim_reset_cpmu(struct sim *sim, struct sim_cpmu *cpmu);
 
-/* Tables of register values that describe the CPMUs of a device. */
+/* Register values that describe the CPMUs of a device. */
 
 #define SIM_CPMU_BLOCKS 2 /* CPMUs of a device, at most */
 
@@ -76,27 +81,29 @@ void sim_reset_cpmu(struct sim *sim, struct sim_cpmu *cpmu);
 
 /* A CPMU as it is after power-on. */
 struct sim_cpmu_block {
-	const uint64_t *configurations; /* configurations of its counters; ends with SIM_CPMU_END */
-	const uint64_t *groups;		/* event capabilities; ends with SIM_CPMU_END */
-	uint64_t capability;		/* these capability bits; the rest follows from the lists */
-	uint8_t filters;		/* bit f: filter f exists, and holds junk */
-	uint64_t overflow;		/* overflow status */
-	uint64_t held;			/* read-only bits of configurations */
-	unsigned width;			/* bits per counter; 0: 48 */
+	/* configurations of its counters; ends with SIM_CPMU_END; NULL: there is no such CPMU */
+	const uint64_t *configurations;
+	const uint64_t *groups; /* event capabilities; ends with SIM_CPMU_END */
+	uint64_t capability;	/* SIM_CPMU_WRITABLE...; the rest follows from the lists */
+	uint8_t filters;	/* bit f: filter f exists, and holds junk */
+	uint64_t overflow;	/* overflow status */
+	uint64_t held;		/* mask of bits of configurations that are read-only */
+	unsigned width;		/* bits per counter; 0: 48 */
 	/* percent of clocks in which its DRAM is throttled by heat */
 	unsigned throttled_pct;
 	/* percent of its CAS commands that have auto-precharge, and an event */
 	unsigned precharge_pct;
-	bool contains_precharge; /* events of other CAS commands include them */
+	bool contains_precharge; /* events of other CAS commands include these */
 	bool silent;		 /* reads as all ones, ignores writes */
-	bool counts_nothing;
+	bool counts_nothing;	 /* its counters stay 0 */
 };
 
 #define SIM_CPMU_END UINT64_MAX
 
 /*
- * Capabilities of events, and configurations of counters that select them. group is the index of
- * the capability.
+ * An event capability, and configurations of counters: for a mask of events of the capability with
+ * index group, one selects them, a free-running counter always counts them, and a fixed-function
+ * counter can count only them.
  */
 #define SIM_CPMU_GROUP(id, events)     (UINT64_C(0x1E98) << 48 | UINT64_C(id) << 32 | (events))
 #define SIM_CPMU_SELECT(group, events) (UINT64_C(events) << 24 | UINT64_C(group) << 59)

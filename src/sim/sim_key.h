@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Keys of a simulated machine: parser, help, manual and completions are made from their rows. */
+/*
+ * The keys of --sim, such as limit=30, one row each. The parser, the help, the manual and the
+ * completions of shells use these rows.
+ */
 #ifndef CXLMON_SIM_KEY_H
 #define CXLMON_SIM_KEY_H
 
@@ -8,30 +11,35 @@
 
 #include "sim/sim_spec.h"
 
-/* A version is a kernel's; a boolean and a word are given by the index of one of words. */
+/*
+ * Types of a value and of its member of struct sim_spec: unsigned, double, bool, an enum whose
+ * value is the index of a word, and a SIM_KERNEL().
+ */
 enum sim_key_kind { SIM_INTEGER, SIM_REAL, SIM_BOOLEAN, SIM_WORD, SIM_VERSION };
 
 struct sim_key {
 	const char *name;
 	size_t offset; /* offset of the value in struct sim_spec */
 	enum sim_key_kind kind;
-	double min, max, initial;
-	double demo; /* a rate that replaces a demo's traffic: its value in the demo */
-	const char *const *words;
-	bool layout; /* conflicts with a snapshot, which has the layout */
+	double min, max, initial; /* limits of a number, and its default, at least 0 */
+	/* value if a spec gives no key with a .demo, and so is a demo; 0: the key is not a rate */
+	double demo;
+	const char *const *words; /* the words of SIM_BOOLEAN and SIM_WORD; ends with NULL */
+	bool layout;		  /* cannot be given with a snapshot, which has the layout */
 	const char *help;
 };
 
+/* The name and offset of a key that is named as its member. */
 #define SIM_FIELD(name) #name, offsetof(struct sim_spec, name)
 
-extern const char *const sim_booleans[]; /* "0" and "1" */
+extern const char *const sim_booleans[]; /* .words of SIM_BOOLEAN: "0" and "1" */
 
-#define SIM_KEYS_MOST 128
+#define SIM_KEYS_MOST 128 /* more than there are keys */
 
-/* Returns the ith key, or NULL; the keys of sim_extras come last. */
+/* Returns the ith key; NULL: there are no more. The keys of sim_extras come last. */
 const struct sim_key *sim_key(size_t i);
 
-/* Writes the help of a key, as help and manual show it. Returns text. */
+/* Writes the help of a key, with its words and its default. Returns text. */
 #define SIM_KEY_HELP_SIZE 512
 const char *sim_key_help(const struct sim_key *key, char text[SIM_KEY_HELP_SIZE]);
 

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Waits of the CPUs of a simulated machine. Each CPU runs the same program for ever. The program is
- * given by its waits with all of its memory in DRAM (demand_stall=, cache_stall=, store_stall=,
- * parallelism=). A part of its memory, cxl_share=, is in CXL memory, where it waits longer. With
- * t0 = ddr_latency=, t1 = latency=, r = t1 / t0 - 1, and aol = t0 / parallelism (cycles that a read
- * waits), all memory in CXL adds to a cycle of the program in DRAM:
+ * Waits (stall cycles) of the CPUs of a simulated machine. Each CPU runs the same program for ever.
+ * The keys demand_stall=, cache_stall=, store_stall= and parallelism= describe its waits if all of
+ * its memory is DRAM. A part of its memory, cxl_share=, is CXL memory, where it waits longer.
+ *
+ * Let t0 = ddr_latency=, t1 = latency=, r = t1 / t0 - 1, and aol = t0 / parallelism (cycles that a
+ * read waits). Then a program with all of its memory in CXL has these waits in addition, for each
+ * of its cycles in DRAM:
  *
  * - waits for reads: demand_stall x r / (1 + overlap / aol)
  * - waits for caches: cache_stall x r x prefetched, the part that waits for prefetches of memory
  * - waits for stores: store_stall x r
  *
- * A share of the memory in CXL adds that share of these. This is the model of CAMP (ASPLOS '26):
- * C = r, A = overlap, B = 1, E = G = r, D = F = H = 0. Both latencies are unloaded ones.
+ * A program with a share of its memory in CXL has that share of these waits. This is the model of
+ * CAMP (ASPLOS '26): C = r, A = overlap, B = 1, E = G = r, D = F = H = 0. Latencies are without
+ * load.
  *
  * The CPU waits for reads in every cycle in which a read is outstanding, and in no other. So an
  * overlap in CXL shows as a higher parallelism there.
  *
- * Loads that miss the L1D are one for each read, and one for each SIM_CACHE_WAIT cycles that the
- * program waits for caches in DRAM. The share prefetched of the latter finds its line on its way.
+ * A load misses the L1D for each read, and for each SIM_CACHE_WAIT cycles that the program waits
+ * for caches in DRAM. The share prefetched of these loads finds its line on its way.
  *
- * CPUs on which a kernel is injected (platform/simulation.h) run the kernel instead. Its waits are
- * in a table, its parallelism is its chains, and it moves bytes in proportion to its cycles in
- * DRAM. Beyond limit= it moves less, but waits no longer.
+ * A CPU on which a kernel is injected (platform/simulation.h), a microbenchmark, runs it instead of
+ * the program. The kernel's waits are in a table, and its parallelism is its number of chains. It
+ * transfers bytes in proportion to its cycles in DRAM. Above limit= it transfers less, but waits no
+ * longer.
  */
 #ifndef CXLMON_SIM_STALLS_H
 #define CXLMON_SIM_STALLS_H
@@ -32,11 +36,11 @@
 #define SIM_CORE_GHZ 3.0L
 #define SIM_CORE_IPC 1.25L /* instructions per cycle with all memory in DRAM */
 
-/* Reads of lines that a core has outstanding at most: Intel's cores have 16 line fill buffers. */
+/* The most reads that a core has outstanding: Intel's cores have 16 line fill buffers. */
 #define SIM_PARALLELISM_MOST 16
 
 /*
- * Cycles that a load waits for caches if its line is in DRAM. A choice: close to an L2's latency.
+ * Cycles that each load waits for caches if all memory is DRAM. A choice: close to an L2's latency.
  */
 #define SIM_CACHE_WAIT 10
 
@@ -58,33 +62,40 @@ enum sim_supplier {
 	SIM_SUPPLIERS
 };
 
-/* Percent of loads that wait for caches for which the L3 is the supplier. A choice. */
+/* Percent of the loads that wait for caches whose supplier is the L3. A choice. */
 #define SIM_L3_LOADS 10
 
 /* Loads per 100 instructions. A choice. */
 #define SIM_LOADS 30
 
+/*
+ * The waits and loads of a program, per DRAM cycle: the work that takes one cycle if all memory is
+ * DRAM. With CXL memory, it takes more cycles.
+ */
 struct sim_stalls {
-	long double cycles; /* cycles per cycle with all memory in DRAM */
-	/* Percent of these cycles in which it waits for reads, for caches and for stores. */
+	long double cycles; /* cycles per DRAM cycle: 1 or more */
+	/* cycles per 100 DRAM cycles in which it waits for reads, for caches and for stores */
 	long double demand, cache, store;
-	long double reads;	 /* reads that begin per 100 of these cycles */
-	long double outstanding; /* outstanding reads, summed over 100 of these cycles */
-	/*
-	 * Loads per 100 of these cycles that miss the L1D: those that find their line on its way,
-	 * and the others.
-	 */
+	long double reads;	 /* reads that begin per 100 DRAM cycles */
+	long double outstanding; /* sum of outstanding reads over the cycles of 100 DRAM cycles */
+	/* loads per 100 DRAM cycles that miss the L1D and find their line on its way, or do not */
 	long double on_way, misses;
-	long double loads[SIM_SUPPLIERS]; /* loads per 100 of these cycles by supplier */
+	long double loads[SIM_SUPPLIERS]; /* loads per 100 DRAM cycles by supplier */
 };
 
+/* Returns the waits of the spec's program. */
 struct sim_stalls sim_stalls_of(const struct sim_spec *spec);
 
-/* A kernel on a CPU of such a machine, with its memory at this latency. */
+/* The result of running a kernel on a CPU. */
 struct sim_kernel_run {
 	struct sim_stalls stalls;
-	double GBps; /* the bandwidth of the kernel */
+	double GBps; /* bandwidth of the kernel */
 };
+
+/*
+ * Returns the waits and bandwidth of a kernel on a CPU of the machine, if its memory has this
+ * latency. chains: only for KERNEL_CHASE; more than SIM_PARALLELISM_MOST count as that many.
+ */
 struct sim_kernel_run sim_run_kernel(const struct sim_spec *machine, enum calibration_kernel kernel,
 				     unsigned chains, double latency_ns);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A snapshot: the data needed to simulate a machine elsewhere; docs/dev/snapshot.md describes the
- * file. Taken from any platform without writing to a register, saved as JSON, simulated by
- * platform_sim().
+ * A snapshot: the data with which a machine can be simulated elsewhere. It is taken from any
+ * platform without writing to a register, saved as JSON (docs/dev/snapshot.md describes the file),
+ * and simulated by platform_sim().
  *
- * It has only data of a machine that cxlmon reads: no serial number, no host name. From
- * configuration space it has the header, the headers of capabilities, and the first words of
- * DVSECs.
+ * It has only data that cxlmon reads: no serial number, no host name. From configuration space it
+ * has the header, the headers of capabilities, and the first words of DVSECs.
  */
 #ifndef CXLMON_SNAPSHOT_H
 #define CXLMON_SNAPSHOT_H
@@ -24,7 +23,7 @@
 
 #define SNAPSHOT_VERSION 1
 
-/* Limits above any machine; a file that exceeds them is refused. */
+/* Limits that no machine reaches; a file that exceeds them is refused. */
 #define SNAPSHOT_MAX_BYTES   (64U << 20)
 #define SNAPSHOT_MAX_CPUS    8192
 #define SNAPSHOT_MAX_SOCKETS 64
@@ -51,30 +50,32 @@ struct snapshot_function {
 	bool known[PCI_CONFIG_BYTES / 4]; /* the words that were read; the others are 0 */
 };
 
+/* A discovery table. */
 struct snapshot_table {
-	uint64_t phys;
+	uint64_t phys; /* physical address */
 	uint64_t *words;
 	size_t count;
 };
 
-/* The registers of a unit. */
+/* The registers of a unit: see struct unit for the first members. */
 struct snapshot_unit {
 	int socket;
 	unsigned die;
 	uint16_t type, id;
-	bool dead; /* it read as all ones */
-	uint64_t control;
-	size_t counters; /* number of counters; 0: the unit could not be read */
+	bool dead;	  /* it reads as all ones */
+	uint64_t control; /* value of the unit control */
+	size_t counters;  /* number of counters; 0: the unit could not be read */
 	uint64_t controls[UNIT_MAX_COUNTERS];
-	uint64_t values[UNIT_MAX_COUNTERS];
+	uint64_t values[UNIT_MAX_COUNTERS]; /* values of the counters */
 };
 
 /*
- * The registers of a CPMU, in the order of uncore/units/cpmu.h. Their number is in the capability.
+ * The registers of a CPMU, in the order of uncore/units/cpmu.h. Numbers of groups and counters are
+ * in .capability.
  */
 struct snapshot_cpmu {
 	struct pci_location at; /* the function that has it */
-	uint64_t address;
+	uint64_t address;	/* physical address of its block */
 	uint64_t capability, overflow, freeze;
 	uint64_t groups[CPMU_MAX_GROUPS];
 	uint64_t configurations[CPMU_MAX_COUNTERS];
@@ -83,8 +84,8 @@ struct snapshot_cpmu {
 };
 
 struct snapshot {
-	char model[SNAPSHOT_MODEL_SIZE]; /* short name of the processor */
-	struct snapshot_cpuid *leaves;	 /* leaves of the first CPU */
+	char model[SNAPSHOT_MODEL_SIZE]; /* short name of the model, or SNAPSHOT_OTHER */
+	struct snapshot_cpuid *leaves;	 /* CPUID leaves of the first CPU */
 	size_t leaf_count;
 	struct topology topology;
 	struct snapshot_function *functions;
@@ -103,24 +104,24 @@ struct snapshot {
 };
 
 /*
- * Reads an open machine. Registers that cannot be read are left out. Fails if a discovery table
- * cannot be read, or if there is neither an uncore unit nor a CPMU. Freed by snapshot_free(), also
- * after failure.
+ * Reads an open machine, and writes no register. Registers that cannot be read are left out. Fails
+ * if a discovery table cannot be read, or if there is neither a unit of the uncore nor a CPMU.
+ * Freed by snapshot_free(), also after failure.
  */
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err);
 void snapshot_free(struct snapshot *snapshot);
 
-/* Encodes a snapshot as JSON. *text is freed by free(). 0 or -ENOMEM. */
+/* Encodes a snapshot as JSON. The caller frees *text by free(). Returns 0 or -ENOMEM. */
 int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, struct error *err);
 
 /*
- * Decodes JSON, and checks that every number is in the range of its field above. ERROR_USAGE if
- * the text is invalid or of another version; the message names the place. Freed by
- * snapshot_free(), also after failure.
+ * Decodes JSON, and checks that every number is in the range of its member. ERROR_USAGE: the text
+ * is invalid or of another version; the message names the place. Freed by snapshot_free(), also
+ * after failure.
  */
 int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct error *err);
 
-/* Decodes a file in the same way; messages begin with its name. */
+/* Decodes a file in the same way; messages begin with the file's name. */
 int snapshot_load(const char *path, struct snapshot *out, struct error *err);
 
 #endif

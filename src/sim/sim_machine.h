@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* State of a simulated machine. Private to src/sim. */
+/*
+ * The state of a simulated machine, and functions of its parts. Private to src/sim. Sockets, dies
+ * and ports are numbered from 0. Times are ns since the machine was made: see sim_now().
+ */
 #ifndef CXLMON_SIM_MACHINE_H
 #define CXLMON_SIM_MACHINE_H
 
@@ -21,8 +24,8 @@
 #include "sim/sim_spec.h"
 #include "sim/sim_stalls.h"
 
-#define SIM_MAX_COUNTERS 32
-#define SIM_CONFIG_BYTES 4096
+#define SIM_MAX_COUNTERS 32   /* counters of a unit */
+#define SIM_CONFIG_BYTES 4096 /* configuration space of a function */
 #define SIM_COUNTER_BITS 48
 #define SIM_COUNTER_MASK ((UINT64_C(1) << SIM_COUNTER_BITS) - 1)
 
@@ -47,10 +50,10 @@ struct snapshot;
 struct sim_cpmu_block;
 struct sim_perf;
 
-/* A counter, whose value is base plus the events since. */
+/* A counter, whose value is .base plus its events since the time .since. */
 struct sim_counter {
 	uint64_t base;
-	uint64_t since; /* ns: the time of base */
+	uint64_t since; /* ns */
 };
 
 /* Kinds of access, with the numbers of discovery tables. */
@@ -62,39 +65,42 @@ struct sim_unit {
 	unsigned socket;
 	unsigned die;	  /* the die within the socket whose discovery table describes it */
 	unsigned cpu_die; /* sim_core.die of the CPUs through which the kernel accesses it */
-	int l3;		  /* unit of an L3 cache: sim_core.l3 of its CPUs */
+	int l3;		  /* only for a unit of an L3 cache: sim_core.l3 of its CPUs */
 	unsigned index;	  /* number among the units of this type in its socket */
 	enum sim_access access;
-	uint64_t address;	 /* MSR, physical address, or offset in configuration space */
+	uint64_t address; /* its first register: MSR, physical address, or configuration offset */
 	struct pci_location pci; /* location of a unit in configuration space */
-	unsigned counters;
+	unsigned counters;	 /* number of counters */
+	/* first register, as distance from .address, and the step to the next one */
 	unsigned control_offset, control_step;
 	unsigned counter_offset, counter_step;
 
-	bool dead;	/* reads as all ones, ignores writes */
-	uint32_t still; /* bit i: counter i counts nothing, not even a clock */
-	uint64_t control;
-	uint64_t controls[SIM_MAX_COUNTERS];
+	bool dead;			     /* reads as all ones, ignores writes */
+	uint32_t still;			     /* bit i: counter i counts nothing, not even a clock */
+	uint64_t control;		     /* value of the unit control */
+	uint64_t controls[SIM_MAX_COUNTERS]; /* values of counters' controls */
 	struct sim_counter counter[SIM_MAX_COUNTERS];
 };
 
-/* An L3 domain: see sim_rdt.c. */
+/* The counters of bytes by region of memory of a die, an L3 domain: see sim_rdt.c. */
 struct sim_rdt {
 	unsigned socket, die;
-	uint64_t address;
+	uint64_t address;		/* physical address */
 	uint64_t wraps[MEMORY_REGIONS]; /* wraps of each counter until its last read */
 };
+
+/* A logical CPU. */
 
 struct sim_core {
 	unsigned socket;
 	int node;	/* NUMA node */
 	unsigned die;	/* die within the socket */
 	int l3;		/* the kernel's number of its L3 cache; -1: unknown */
-	uint64_t table; /* SIM_TABLE_MSR; 0: the die has none */
+	uint64_t table; /* value of SIM_TABLE_MSR; 0: the die has no table */
 	bool online, isolated;
-	/* The first CPU of its core, which has the registers that the core's threads share. */
+	/* first CPU of its core; it has the registers that the core's threads share */
 	unsigned first_thread;
-	/* shared by the core; valid only for the first thread */
+	/* offcore response registers; only those of .first_thread are used */
 	uint64_t offcore[OFFCORE_REGISTERS];
 	uint64_t perfevtsel[SIM_GENERAL_COUNTERS]; /* AMD: PERF_CTL, which has fewer registers */
 	struct sim_counter general[SIM_GENERAL_COUNTERS];
@@ -114,9 +120,13 @@ struct sim_cpmu {
 	bool dead; /* reads as all ones, ignores writes */
 	unsigned counter_count, group_count;
 	const struct sim_cpmu_block *block; /* its initial state; NULL: it is from a snapshot */
-	/* bit i: counter i is frozen: it was enabled when its freeze bit was written */
+	/* bit i: counter i is frozen, because it was enabled when its freeze bit was written */
 	uint64_t still;
-	uint64_t wild; /* bit i: the configuration or filters of counter i changed while enabled */
+	/*
+	 * bit i: configuration or filters of counter i changed while it was enabled: counts
+	 * nonsense
+	 */
+	uint64_t wild;
 	union {
 		uint64_t words[SIM_CPMU_WORDS]; /* the registers by their offset */
 		struct {
@@ -142,7 +152,7 @@ struct sim_region {
 	uint64_t *words; /* read-only content, owned; NULL: the range has registers */
 };
 
-/* A global control: bit 0 freezes the units of a socket, or of one of its discovery tables. */
+/* A global control register: bit 0 freezes the units of a socket, or of a discovery table. */
 struct sim_global_control {
 	unsigned socket;
 	int die;       /* the die that has the table; SIM_ALL_DIES: the control is a socket's */
@@ -162,11 +172,11 @@ struct sim {
 	struct sim_spec spec;
 	struct sim_loads loads;	   /* loads of spec */
 	struct snapshot *snapshot; /* the snapshot that the spec names, owned; NULL: none */
-	uint64_t start;		   /* real clock when the machine was made, ns */
-	uint64_t virtual_now;	   /* ns */
-	uint64_t now;		   /* ns: the time of the access in progress: see sim_perf.h */
+	uint64_t start;		   /* CLOCK_MONOTONIC when the machine was made, ns */
+	uint64_t virtual_now;	   /* time of the virtual clock, ns */
+	uint64_t now;		   /* time of the access in progress, ns: see sim_begin_access() */
 	uint64_t access_time;	   /* ns by which an access advances the virtual clock */
-	uint64_t suspended;	   /* ns */
+	uint64_t suspended;	   /* ns for which the machine was suspended */
 
 	size_t socket_count;
 	/* the kernel's number of each socket of a snapshot; NULL: the same numbers */
@@ -187,14 +197,14 @@ struct sim {
 	struct sim_cpmu *cpmus;
 	size_t cpmu_count;
 
-	struct mbm mbm;			/* counts of L3 caches by resctrl; empty: not used yet */
+	struct mbm mbm;			/* counts of L3 caches in resctrl; empty: not used yet */
 	struct sim_clearing *clearings; /* one per cache of mbm */
 
 	/* Counters of bytes by region, one element per die of each socket: see sim_rdt.c. */
 	struct sim_rdt *rdt;
 	size_t rdt_count; /* 0: firmware describes none */
 
-	uint64_t events; /* events of CXL devices that sim_next_event() has taken */
+	uint64_t events; /* events of CXL devices that sim_next_event() has returned */
 
 	struct sim_perf *perf; /* the kernel's PMUs, owned by sim.c; NULL: they were not used yet */
 
@@ -202,13 +212,13 @@ struct sim {
 	char hypervisor[13]; /* its name in CPUID; empty: none */
 };
 
-/* Returns the machine of a platform that platform_sim() made. */
+/* Returns the machine whose platform platform_sim() has made. */
 static inline struct sim *sim_of(struct platform *p)
 {
 	return (struct sim *)p;
 }
 
-/* Returns the number that the kernel gives a socket, its physical_package_id. */
+/* Returns the kernel's number of a socket: its physical_package_id. */
 int sim_package(const struct sim *sim, unsigned socket);
 
 /* Returns true if a CPU of the socket's die, in the numbering of sim_core.die, is online. */
@@ -220,51 +230,57 @@ const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, u
 /* Returns the PCI function at this place; NULL: none. */
 const struct sim_function *sim_find_function(const struct sim *sim, struct pci_location at);
 
-/* Returns the port of a memory device: its number among the ports of its socket. */
+/* Returns the port of a memory device, an index of sim->devices: its number in its socket. */
 unsigned sim_device_port(const struct sim *sim, size_t device);
 
-/* Returns the port that has the memory that is reported for this one. */
+/* Returns the port that counts the traffic of this port's device: another one if sim->swapped. */
 unsigned sim_swapped_port(const struct sim *sim, unsigned port);
 
 /*
- * Returns ns since the machine was made. The clock is the real one, or a virtual one that only
- * sleeping and, if access_time is set, register accesses advance.
+ * Returns ns since the machine was made. The clock is the real one, or a virtual one. Only sleeping
+ * and, if .access_time is not 0, accesses to registers advance the virtual clock.
  */
 uint64_t sim_now(const struct sim *sim);
 
-/* Returns the NUMA node of a device's memory: nodes of regions follow those of the sockets. */
+/*
+ * Returns the NUMA node of a device's memory. Nodes are first the sockets, then the regions, each
+ * of one device or of several neighbouring ones (ways=).
+ */
 int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned port);
 /* Sets sim->memory from the machine's devices. 0 or -ENOMEM. */
 int sim_lay_out_memory(struct sim *sim);
 
 /*
- * Returns the time of a reading of files. The reading itself takes no time on the virtual clock,
- * because another thread may access registers meanwhile.
+ * Returns the time in ns for a reading of files at a wall-clock time, which a virtual clock
+ * follows. A real clock ignores wall_ns, and the time is the present. Does not advance the virtual
+ * clock, because another thread may access registers meanwhile.
  */
 uint64_t sim_time_of(const struct sim *sim, uint64_t wall_ns);
 
 /*
- * Functions of platform_ops. The NUMA nodes of a simulated machine have CPUs and DRAM, or the
- * memory of its devices. Pages move between a device's node and the node that it is attached to,
- * which counts them, as the kernel does.
+ * Functions of platform_ops, and helpers. The NUMA nodes of a simulated machine have CPUs and DRAM,
+ * or the memory of its devices. Pages move between a device's node and the node that the device is
+ * attached to. The latter node counts them, as in the kernel.
  */
 int sim_nodes(struct platform *p, int **out, size_t *count, struct error *err);
 #define SIM_PAGE_BYTES 4096
 /*
- * Returns true if a memory device is the first one whose memory is in its node, which has no CPUs.
+ * Returns true if a memory device, an index of sim->devices, is the first one of its node, and the
+ * node has no CPUs.
  */
 bool sim_device_has_node(const struct sim *sim, size_t device);
 /*
- * Returns the number of such nodes with devices that are attached to a node, or with NODE_MACHINE
- * to any.
+ * Returns the number of nodes without CPUs whose first device is attached to a node. NODE_MACHINE:
+ * to any node.
  */
 size_t sim_nodes_attached(const struct sim *sim, int node);
 /*
- * Returns the pages that promotion and demotion have brought to a node until t; negative: have
- * taken away.
+ * Returns the pages that promotion and demotion have moved to a node until t ns; negative: away
+ * from it.
  */
 double sim_node_moved(const struct sim *sim, int node, uint64_t t);
-uint64_t sim_node_used(const struct sim *sim, int node, uint64_t t); /* Returns bytes. */
+/* Returns the used bytes of a node at t ns. */
+uint64_t sim_node_used(const struct sim *sim, int node, uint64_t t);
 int sim_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
 int sim_memory_map(struct platform *p, struct memory_map *out, struct error *err);
 int sim_inject_load(struct platform *p, struct injected_load *load, struct error *err);
@@ -279,60 +295,63 @@ int sim_mbm_get(const struct sim *sim, unsigned cache, enum mbm_event event, uin
 int sim_mbm_set(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t setting);
 int sim_mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
 		 uint64_t *at_ns);
-/* Does CPUID, with the same result on every CPU. Leaves that a snapshot has are taken from it. */
+/*
+ * Implements cpu_ops.cpuid. Each CPU has the same leaves; a snapshot's leaves are returned as they
+ * are.
+ */
 int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4],
 	      struct error *err);
 
 /*
- * sim_core.c: accesses registers of a CPU, except those of units, independently of the msr
- * driver's rules. Returns 0, or -EIO if the instruction faults. The kernel accesses only registers
- * that exist, without reserved bits.
+ * sim_core.c: read and write MSRs of a CPU, except those of units, as the instructions RDMSR and
+ * WRMSR do, without the rules of the msr driver. Return 0, or -EIO if the instruction faults: there
+ * is no such register, or a reserved bit is written.
  */
 int sim_core_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 int sim_core_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 
 /*
- * Switches the CPU at sim->now to a kernel with memory of that node, or with -1 to the machine's
- * program.
+ * Lets a CPU run a program with these waits from sim->now on. node: the program is an injected
+ * kernel with memory of that node; -1: it is the machine's program.
  */
 void sim_core_run(struct sim *sim, unsigned cpu, const struct sim_stalls *stalls, int node);
 
-/* Sets an initial value without reserved bits. Ignores MSRs that do not exist. */
+/* Sets an MSR's value, without reserved bits, before the run. Ignores MSRs that do not exist. */
 void sim_core_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 
-/* Differences between Intel's and AMD's core PMUs. */
+/* Properties in which core PMUs of Intel and of AMD differ. */
 struct sim_core_pmu {
-	unsigned general, fixed;   /* numbers of counters; none on Arm */
-	uint32_t control, counter; /* MSRs of counter 0; those of counter i are i steps later */
-	unsigned step;
-	uint64_t config; /* bits that the kernel takes from an event's config */
-	uint32_t global_ctrl;
-	uint64_t global_all; /* value of global_ctrl that enables every counter */
+	unsigned general, fixed;   /* numbers of counters; 0 on Arm */
+	uint32_t control, counter; /* MSRs of counter 0 */
+	unsigned step;		   /* from an MSR of one counter to the next counter's */
+	uint64_t config;	   /* bits that the kernel takes from an event's config */
+	uint32_t global_ctrl;	   /* MSR that enables counters; 0: none */
+	uint64_t global_all;	   /* value of .global_ctrl that enables every counter */
 };
 
 const struct sim_core_pmu *sim_core_pmu(const struct sim *sim);
 
-/* Returns true if this general counter of Intel can count the event that the control selects. */
+/* Returns true if this general-purpose counter can count the event that the control selects. */
 bool sim_core_takes(const struct sim *sim, uint64_t control, unsigned counter);
 
-/* Returns true if a counter with this control, and offcore response, counts anything. */
+/* Returns true if a CPU counts something with this control and offcore response. */
 bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response);
 
-/* The kernel's intel_glc_extra_regs: bits of the offcore response registers. */
+/* Reserved bits of the offcore response registers: the kernel's intel_glc_extra_regs. */
 #define SIM_OFFCORE_RESERVED (~UINT64_C(0x3FFFFFFFFF))
 
 /*
- * Returns true if AMD's registers that leaf 0x80000022 describes exist, which no virtual machine
- * has.
+ * Returns true if the registers of AMD's PerfMonV2 exist, which CPUID leaf 0x80000022 describes. A
+ * virtual machine has none.
  */
 bool sim_cpuid_perfmon_v2(const struct sim *sim);
 
-/* Returns the socket of the CPUs of a node; SIZE_MAX: it has none. */
+/* Returns the socket of the CPUs of a node; SIZE_MAX: the node has no CPUs. */
 size_t sim_socket_of_node(const struct sim *sim, int node);
 
 /*
- * Finds the loads of the memory of a node, over which its addresses are spread evenly, and the
- * unloaded latency there. Returns the number of loads; 0: there is no such node.
+ * Finds the loads that carry a node's traffic, which is spread over them evenly, and the node's
+ * unloaded latency. Returns the number of loads; 0: there is no such node.
  */
 size_t sim_loads_of_node(const struct sim *sim, int node, struct sim_load *loads[REGION_MAX_WAYS],
 			 double *latency_ns);
@@ -341,47 +360,47 @@ size_t sim_loads_of_node(const struct sim *sim, int node, struct sim_load *loads
 extern const struct rdt_ops sim_rdt_ops;
 extern const struct task_group_ops sim_task_groups;
 
-/* Adds the counters of a socket's dies. 0 or -ENOMEM. */
+/* Adds the counters of bytes by region of a socket's dies. 0 or -ENOMEM. */
 int sim_rdt_add(struct sim *sim, unsigned socket);
 
 /*
- * Reads a counter of bytes by region at this address, as it is at t ns. Returns false if there is
- * none.
+ * Sets *value to the register at this physical address, at t ns. Returns false if it is not one of
+ * counters of bytes by region.
  */
 bool sim_rdt_load(const struct sim *sim, uint64_t address, uint64_t t, uint64_t *value);
 
 /*
- * traffic.c: the counts of a simulated machine. It has its own table of event codes, so that
- * errors in the monitor's event tables show.
+ * traffic.c: the counts of a simulated machine. They come from tables of sim_model, with their own
+ * event codes, so that errors in the model's tables of events show.
  */
 
 /*
- * Returns the events that the counter control selects, from times[0] to times[1], in ns. 0 if it
- * selects no known event, or one that this counter cannot count.
+ * Returns how many of the events that a unit's counter control selects happen from times[0] to
+ * times[1] ns. 0: it selects no known event, or one that this counter cannot count.
  */
 uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *unit, uint64_t control,
 		       unsigned counter, const uint64_t times[2]);
 
 /*
- * Returns true if some counter of these units counts the event that the control selects: any other
- * event is 0.
+ * Returns true if some counter of units of the type counts the event that the control selects. The
+ * count of any other event is always 0.
  */
 bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control);
 
 /*
- * Returns the cache lines that a CPU has read from CXL memory or DRAM of its own socket, or of
- * another one, from 0 to t ns.
+ * Returns the cache lines that a CPU has read from 0 to t ns. cxl: from CXL memory; false: from
+ * DRAM. remote: memory of another socket; false: memory of its own.
  */
 uint64_t traffic_core_reads(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
 			    uint64_t t);
 
-/* Returns the lines that a CPU has read and written, not rounded; arguments as above. */
+/* Does the same for lines that it has read or written, and does not round. */
 long double traffic_core_lines(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
 			       uint64_t t);
 
-/* sim_unit.c: the registers of simulated uncore units, by their offset from the unit's control. */
+/* sim_unit.c: registers of simulated units of the uncore. offset: distance from unit->address. */
 
-/* Reads or writes a register. Returns false if there is none at this offset. */
+/* Read and write a register. Return false if there is none at this offset. */
 bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t offset,
 		   uint64_t *value);
 bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint64_t value);
@@ -390,38 +409,40 @@ bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uin
 struct sim_unit_rules {
 	unsigned type;
 	uint64_t reserved; /* reserved bits of a counter's control */
-	/* The register at offset 0 is the unit's control, which freezes and resets. */
+	/*
+	 * the register at offset 0 is a unit control, which freezes and resets; false: a counter's
+	 */
 	bool unit_control;
 	uint64_t enable; /* bit of a counter's control without which it does not count; 0: none */
-	bool per_l3;	 /* reached through the CPUs that share the L3 cache */
+	bool per_l3;	 /* its MSRs are reached only through CPUs that share its L3 cache */
 	bool no_guest;	 /* a virtual machine has no such unit */
 	bool saturates;	 /* counters stop at their end, with bit 48 set, instead of wrapping */
 	bool gated;	 /* counters ignore writes while none of the unit's controls is enabled */
 };
 const struct sim_unit_rules *sim_unit_rules(const struct sim_unit *unit);
 
-/* Returns true if the kernel may choose this CPU to access the unit. */
+/* Returns true if the kernel may choose this CPU, if it is online, to access the unit. */
 bool sim_unit_is_served(const struct sim_unit *unit, const struct sim_core *core);
-/* Returns the CPU through which the kernel accesses the unit; -1: none. */
+/* Returns the first online CPU through which the kernel may access the unit; -1: none. */
 int sim_unit_first_cpu(const struct sim *sim, const struct sim_unit *unit);
 
-/* Returns the reserved bits of the register at offset: an MSR refuses them. */
+/* Returns the reserved bits of the register at offset; a write of them to an MSR fails. */
 uint64_t sim_unit_reserved(const struct sim_unit *unit, uint64_t offset);
 
-/*
- * Returns the size from the unit's control to the end of its last register, in units of its
- * address.
- */
+/* Returns the distance from unit->address to the end of the last register: bytes, or MSRs. */
 uint64_t sim_unit_size(const struct sim_unit *unit);
 
-/* Returns the global control of a discovery table at this address; NULL: none. */
+/* Returns the global control of a discovery table at this physical address; NULL: none. */
 struct sim_global_control *sim_find_global(const struct sim *sim, uint64_t phys);
+/* Writes a global control, and so freezes or unfreezes its units at sim->now. */
 void sim_set_global(struct sim *sim, struct sim_global_control *global, uint64_t value);
 
-/* Clears the global control in memory, if any, of the table that has the unit. */
+/* Unfreezes the units of the unit's table, if the table has a global control in memory. */
 void sim_unfreeze_table(struct sim *sim, const struct sim_unit *unit);
 
-/* Returns the unit that has this register; NULL: none. For an MSR it is the CPU's unit. */
+/*
+ * Returns the unit that has this register; for an MSR, the unit that reg->cpu reaches. NULL: none.
+ */
 struct sim_unit *sim_find_unit(const struct sim *sim, const struct reg *reg);
 
 #endif

@@ -4,10 +4,11 @@
  * units and CPUs by writing their registers, as intel_uncore does. A program that writes the same
  * registers at the same time spoils its counts, as on a real machine.
  *
- * Enabled groups of events get counters in the order in which they were opened, until one does
- * not fit with the groups before it. From then on the kernel multiplexes: at each multiple of 4 ms,
- * as its timer does, the first one that has counters goes to the end, and all are placed anew.
- * Simpler than the kernel: the threads of a core don't contend for its offcore response registers.
+ * Enabled groups of events get counters in the order in which they were opened, until a group does
+ * not fit with the groups before it. Then the kernel multiplexes: at each multiple of 4 ms, as with
+ * the kernel's timer, the first group that has counters goes to the end, and all groups get
+ * counters anew. Unlike in the kernel, the threads of a core do not contend for its offcore
+ * response registers.
  *
  * Source: the kernel's kernel/events/core.c, arch/x86/events/core.c (perf_assign_events) and
  * arch/x86/events/intel/uncore.c.
@@ -25,8 +26,8 @@
 #include "sim/sim_machine.h"
 
 /*
- * The PMUs that the kernel of a simulated machine shows: PMUs of units, each of which counts on
- * one unit of each die, or as the driver does; PMUs of CPMUs; and PMUs of the CPUs.
+ * The PMUs that the kernel of a simulated machine shows: PMUs of the uncore, each of which counts
+ * on one unit of each die or, as on AMD, on all L3 caches; PMUs of CPMUs; and PMUs of the CPUs.
  *
  * Source: the kernel's uncore.c, uncore_discovery.c and uncore_snbep.c, AMD's uncore.c, and their
  * history for the features of each version.
@@ -38,9 +39,9 @@ struct sim_pmu {
 	char name[PERF_NAME_SIZE];
 	uint32_t type; /* type in struct perf_event */
 	enum sim_pmu_kind kind;
-	const struct sim_unit *unit; /* uncore: the first unit that it counts on */
-	struct sim_cpmu *cpmu;	     /* CXL: the CPMU */
-	bool known; /* uncore: the driver knows the type and the peculiarities of its units */
+	const struct sim_unit *unit; /* SIM_PMU_UNCORE: the first unit that it counts on */
+	struct sim_cpmu *cpmu;	     /* SIM_PMU_CXL: the CPMU; otherwise NULL */
+	bool known; /* SIM_PMU_UNCORE: the driver knows the type and its peculiarities */
 };
 
 struct sim_pmus {
@@ -48,49 +49,49 @@ struct sim_pmus {
 	size_t count;
 };
 
-/* Lists the PMUs of the kernel version in the spec. 0 or -ENOMEM. items is freed. */
+/* Lists the PMUs of the kernel version in the spec. 0 or -ENOMEM. The caller frees out->items. */
 int sim_pmus_make(const struct sim *sim, struct sim_pmus *out);
 
 /*
- * Lists PMUs as perf_ops.pmus: without those that have no CPU online, or none in a virtual
- * machine.
+ * Implements perf_ops.pmus: leaves out PMUs of which no CPU is online, or that a virtual machine
+ * does not have. Returns 0 or -ENOMEM.
  */
 int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out);
 
-/* Returns the PMU of a type; NULL: there is none of that type, or it is not shown. */
+/* Returns the PMU with a .type; NULL: there is none, or sim_pmus_list() leaves it out. */
 const struct sim_pmu *sim_find_pmu(const struct sim *sim, const struct sim_pmus *pmus,
 				   uint32_t type);
 
-/* Returns the unit that an uncore PMU counts from this CPU; NULL: the CPU's die has none. */
+/* Returns the unit that an uncore PMU counts through this CPU; NULL: the CPU's die has none. */
 struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, unsigned cpu);
 
 /*
- * Returns the bits of config that are in a format; the kernel ignores the others of an uncore
- * event.
+ * Returns the bits of an uncore event's config that belong to a field of the PMU; the kernel
+ * ignores the others.
  */
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 /*
- * Returns bits 63:32 of the control of an event of Vera, which follow from its filters. For the
- * fabric they are config1. For a root complex, bits 47:32 are the 256 MiB parts of its CXL region
- * whose addresses are counted, and bits 63:48 all parts of the region. Returns 0 for other units,
- * or without filters.
+ * Returns bits 63:32 of the control of an event of Vera, at their place; they follow from the
+ * event's filters. For the fabric they are config1. For a root complex, bits 47:32 are the number
+ * of parts (256 MiB) of its CXL region whose addresses are counted, and bits 63:48 the number of
+ * all parts of the region. Returns 0 for other units, or without filters.
  */
 uint64_t sim_pmu_filter(const struct sim *sim, const struct sim_unit *unit,
 			const struct perf_event *attributes);
 
 /*
- * An event that the kernel of a simulated machine counts, with the values that the kernel writes
- * to registers for it. An event counts the differences of its counter's values. On Intel a unit is
- * frozen while its controls are written, and counters are never set. On AMD, whose units cannot be
- * frozen, each event sets its counter to the value that it read last, at first 0, and leaves its
- * selection in the control.
+ * An event that the kernel of a simulated machine counts, and the values that the kernel writes to
+ * registers for it. Its count is the sum of differences of its counter's values. On Intel a unit is
+ * frozen while its controls are written, and its counters are never written. AMD's units cannot be
+ * frozen: an event that starts writes its last value, at first 0, to the counter; when it stops,
+ * its selection stays in the control.
  *
  * Source: the kernel's uncore.c, uncore_discovery.c and events/core.c, events/intel/core.c,
  * events/amd/core.c and uncore.c.
  */
 
-/* + n: fixed counter n of a CPU; smaller numbers are general counters */
+/* The number of fixed counter 0 of a CPU. General-purpose counters have lower numbers. */
 #define SIM_FIXED_COUNTER 32
 
 struct sim_group;
@@ -99,50 +100,51 @@ struct sim_event {
 	struct sim_group *group; /* the event's group; NULL: its leader was closed */
 	const struct sim_pmu *pmu;
 	unsigned cpu;
-	struct sim_unit *unit; /* unit of an uncore PMU */
-	/*
-	 * The counter's control as the driver writes it, or the config that the driver takes it
-	 * from.
-	 */
-	uint64_t control;
-	uint64_t counters; /* bit i: it can be counted on counter i. 0: needs none */
-	uint64_t offcore;  /* value that an offcore response register must hold; 0: none */
-	int counter;	   /* the counter that counts it */
-	uint64_t last;	   /* value of the counter when it was read last */
-	uint64_t count;
+	struct sim_unit *unit; /* the unit that counts it; NULL: not an uncore PMU's */
+	uint64_t control;      /* control that the driver writes; for a CPMU, the event's config */
+	uint64_t counters;     /* bit i: it can be counted on counter i; 0: needs none */
+	uint64_t offcore;      /* value that an offcore response register must hold; 0: none */
+	int counter;	       /* the counter that counts it, while its group is running */
+	uint64_t last;	       /* value of the counter when it was read last */
+	uint64_t count;	       /* events counted so far */
 };
 
 /*
- * Prepares an event of this PMU on this CPU. -EINVAL: the CPU's die has no such unit, or the PMU
- * doesn't take the event.
+ * Initializes an event of this PMU on attributes->cpu. -EINVAL: the CPU's die has no such unit, or
+ * the PMU does not accept the event.
  */
 int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf_event *attributes,
 		   struct sim_event *event);
 
-/* Returns true if a group of such events is accepted although it does not fit: it never counts. */
+/*
+ * Returns true if the driver accepts a group of such events even if it does not fit on the
+ * counters. The group then never counts.
+ */
 bool sim_event_is_unchecked(const struct sim_event *event);
 
-/* Freezes the event's PMU while its controls are written, and unfreezes it. */
+/* Freezes (on) or unfreezes the event's PMU, around writes of its controls. */
 void sim_event_freeze_pmu(struct sim *sim, const struct sim_event *event, bool on);
 
-void sim_event_start(struct sim *sim, struct sim_event *event); /* counts on event->counter */
-/* stops it, and updates its count */
+/* Starts an event on event->counter. */
+void sim_event_start(struct sim *sim, struct sim_event *event);
+/* Stops an event, and updates its count. */
 void sim_event_stop(struct sim *sim, struct sim_event *event);
+/* Adds to .count the events since the counter was read last. */
 void sim_event_update(struct sim *sim, struct sim_event *event);
 
-/* Events that count together, or not at all. */
+/* A group of events that count at the same time, or not at all. */
 struct sim_group {
 	struct sim_event *members[PERF_GROUP_MAX]; /* members, the leader first */
 	size_t size;
 	struct sim_domain *domain;
 	struct sim_group *next; /* next group in the domain */
-	bool enabled, running;
-	bool dropped;	/* its CPU went offline */
-	uint64_t since; /* ns: the time up to which enabled_ns and running_ns count */
+	bool enabled, running;	/* running: it has counters */
+	bool dropped;		/* its CPU went offline */
+	uint64_t since; /* ns: the time up to which .enabled_ns and .running_ns are updated */
 	uint64_t enabled_ns, running_ns;
 };
 
-/* A set of counters. */
+/* A set of counters, and the groups that use them. */
 struct sim_domain {
 	/* the struct sim_unit, sim_cpmu or, for a CPU, sim_core that has the counters */
 	const void *counters;
@@ -150,32 +152,36 @@ struct sim_domain {
 	struct sim_domain *next;
 };
 
+/* The state of the model of the kernel. */
 struct sim_perf {
 	struct sim_pmus pmus;
 	struct sim_domain *domains;
-	struct sim_event **events; /* events by handle; NULL: free */
-	size_t event_count;
-	uint64_t polled; /* when all counters were read last */
+	struct sim_event **events; /* events by handle; NULL: the handle is free */
+	size_t event_count;	   /* size of .events */
+	uint64_t polled;	   /* ns: the time when all counters were read last */
 };
 
 /*
- * Sets sim->now to the present, after all actions of the kernel until then, each at its time.
- * Called before registers are accessed.
+ * Does all that the kernel does until the present, each action at its time, and sets sim->now to
+ * the present. To be called before registers are accessed.
  */
 void sim_perf_catch_up(struct sim *sim);
 
-/* Begins an access to a register, which takes its time: catches up as sim_perf_catch_up(). */
+/*
+ * Begins an access to a register: advances the virtual clock by sim->access_time, and calls
+ * sim_perf_catch_up(). Returns the machine.
+ */
 struct sim *sim_begin_access(struct platform *p);
 
-void sim_perf_free(struct sim *sim); /* called at the end */
+void sim_perf_free(struct sim *sim); /* frees sim->perf; it may be NULL */
 
-/* Takes the group off its counters; they stay free until the next rotation. */
+/* Stops a group; its counters stay free until the next rotation. */
 void sim_group_stop(struct sim *sim, struct sim_group *group);
 
-/* Functions of struct platform_ops. */
+/* Functions of struct perf_ops. */
 int sim_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
 /*
- * Lists the threads of a process: it has one, which runs all the time on its own CPU: see
+ * Lists the threads of a process. Each process has one, which runs all the time on its own CPU: see
  * sim_stalls.h.
  */
 int sim_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *count,
@@ -188,22 +194,24 @@ void sim_perf_explain(struct platform *p, int code, struct error *out);
 
 /* A driver of the kernel for CPMUs: the PMUs that it makes, and its writes to registers. */
 struct sim_cxl_driver {
-	/* Adds its PMUs; there is room for one of each CPMU. */
+	/* Adds a PMU for each CPMU that the driver takes; there is room for all CPMUs. */
 	void (*add_pmus)(const struct sim *sim, struct sim_pmus *out);
 
-	/* Sets the events of a PMU that the driver names. 0 or -ENOMEM. */
+	/* Sets the events that a PMU names. Returns 0 or -ENOMEM. */
 	int (*name_events)(const struct sim_cpmu *cpmu, struct perf_pmu *out);
 
 	/*
-	 * Returns the counters of the CPMU on which the driver lets the event count, one bit each.
+	 * Returns the counters on which the driver counts an event, given by its config; bit i:
+	 * counter i. 0: it refuses the event.
 	 */
 	uint64_t (*counters)(const struct sim_cpmu *cpmu, uint64_t config);
 
+	/* Start an event on a counter, and stop the counter. */
 	void (*start)(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config);
 	void (*stop)(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter);
 };
 
-/* Opens a sampler, as sampling_ops.open: see sim_sampler.c. */
+/* Implements sampling_ops.open: see sim_sampler.c. */
 int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, struct sampler **out,
 		     struct error *err);
 

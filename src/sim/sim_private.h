@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions that the files of a simulated machine offer each other. */
+/* Functions that make a simulated machine, and its processes. Private to src/sim. */
 #ifndef CXLMON_SIM_PRIVATE_H
 #define CXLMON_SIM_PRIVATE_H
 
@@ -11,9 +11,9 @@
 #include "platform/process.h"
 #include "sim/sim_machine.h"
 
-/* Numbers that look like chance, and are the same for the same arguments. */
+/* Pseudo-random numbers, which are the same for the same argument. */
 
-/* The finalizer of MurmurHash3. */
+/* Returns the finalizer of MurmurHash3 for h. */
 static inline uint64_t sim_mix(uint64_t h)
 {
 	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
@@ -21,61 +21,69 @@ static inline uint64_t sim_mix(uint64_t h)
 	return h ^ h >> 33;
 }
 
-/* Returns a number from 0 to below 1. */
+/* Returns a number from 0 up to, but not including, 1. */
 static inline double sim_uniform(uint64_t h)
 {
 	return (double)(sim_mix(h) >> 11) / 0x1p53;
 }
 
 /*
- * sim_layout.c: generates the machine that a spec describes: CPUs, units, and for each socket the
- * discovery device with its BARs and its table.
+ * sim_layout.c: generates the machine that sim->spec describes: CPUs, units, devices, and for each
+ * socket the discovery device with its BARs and its table. Returns 0 or -ENOMEM.
  */
+int sim_generate(struct sim *sim);
 
-int sim_generate(struct sim *sim); /* 0 or -ENOMEM */
-
-/* sim_layout_dmr.c: the units, tables and functions of a socket of Diamond Rapids. */
-
-/* IMHs per socket; each has a discovery table, as each of the spec's dies has. */
+/* IMHs (IO dies) per socket of Diamond Rapids; each has a discovery table, as each CPU die has. */
 #define SIM_IMHS 2
 
-int sim_layout_dmr(struct sim *sim, unsigned socket); /* 0 or -ENOMEM */
+/*
+ * sim_layout_dmr.c: adds the units, tables and functions of a socket of Diamond Rapids. Returns 0
+ * or -ENOMEM.
+ */
+int sim_layout_dmr(struct sim *sim, unsigned socket);
 
 /* sim_table.c: units and discovery tables, and their places in memory. */
 
-/* Places of tables and units in memory. */
+/* Physical addresses of tables and units. */
 #define SIM_MMIO_BASE	UINT64_C(0x2000000000)
 #define SIM_MMIO_STRIDE UINT64_C(0x10000000) /* from socket to socket */
-#define SIM_TABLE_BYTES UINT64_C(0x10000)
+#define SIM_TABLE_BYTES UINT64_C(0x10000)    /* size of a table's memory */
 
-/* Place of the memory controllers of a socket, or of its SCF BAR, and their distances. */
+/* Physical address of the memory controllers of the first socket, or of its SCF BAR. */
 #define SIM_IMC_BASE   UINT64_C(0xF0000000)
-#define SIM_IMC_STRIDE UINT64_C(0x800000)
-#define SIM_IMC_STEP   UINT64_C(0x4000)
+#define SIM_IMC_STRIDE UINT64_C(0x800000) /* from socket to socket */
+#define SIM_IMC_STEP   UINT64_C(0x4000)	  /* from one memory controller to the next */
 
+/* Adds a copy of a unit, for which there must be room. */
 void sim_add_unit(struct sim *sim, const struct sim_unit *unit);
 
-/* Adds the global controls of the sockets, with room for those of so many tables. 0 or -ENOMEM. */
+/*
+ * Adds the global controls of the sockets, and makes room for the controls of so many tables.
+ * Returns 0 or -ENOMEM.
+ */
 int sim_add_globals(struct sim *sim, size_t tables);
 
-/* Adds a range of memory. words is owned; NULL: the range has registers. */
+/*
+ * Adds a range of memory, for which there must be room. words is its content, which the machine
+ * then owns and frees; NULL: the range has registers.
+ */
 void sim_add_region(struct sim *sim, uint64_t phys, uint64_t length, uint64_t *words);
 
 #define SIM_RECORD_WORDS 4 /* the stride: larger than a record, as the format allows */
 
-/* Writes the record of a unit in a discovery table. */
+/* Writes the record of a unit for a discovery table: SIM_RECORD_WORDS words. */
 void sim_write_record(uint64_t *words, const struct sim_unit *unit);
 
 /* The discovery table of a die, with a record for each of its units. */
 struct sim_table {
 	unsigned socket, die;
-	uint64_t phys;
-	enum sim_access control_access;
-	uint64_t control;     /* address of the global control */
-	unsigned broken_type; /* type in a record that has no unit; 0: no such record */
+	uint64_t phys;			/* its physical address */
+	enum sim_access control_access; /* the way of access to .control */
+	uint64_t control;		/* address of the global control */
+	unsigned broken_type;		/* type in an additional record without a unit; 0: none */
 };
 
-/* Adds a table. The table of a die without a unit has no record. 0 or -ENOMEM. */
+/* Adds a table for the units added before. Returns 0 or -ENOMEM. */
 int sim_add_table(struct sim *sim, const struct sim_table *table);
 
 /* sim_function.c: PCI functions. */
@@ -86,50 +94,51 @@ struct pci_location sim_pmon_function(const struct sim *sim, unsigned socket, ui
 
 #define SIM_VENDOR_INTEL 0x8086
 
-/* Adds a PCI function without a BAR, on the socket's NUMA node. */
+/* Adds a PCI function without a BAR, on the socket's NUMA node. There must be room for it. */
 struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct pci_location at,
 				      uint16_t vendor, uint16_t device_id);
 
+/* Stores a dword at an offset in configuration space. */
 void sim_put32(uint8_t *config, unsigned offset, uint32_t value);
 
 /*
- * Adds a discovery device. bars has the addresses of the table, and of unit_bytes bytes of units.
+ * Adds the PCI function that points to a die's discovery table. bars has the addresses of the table
+ * and of its units' registers, which take unit_bytes bytes.
  */
 void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, uint16_t device_id,
 			      const uint64_t bars[2], uint64_t unit_bytes);
 
 /*
- * Adds the CXL memory device behind a port: Intel's ports have no root port above it, others one.
+ * Adds the CXL memory device behind a port. On Intel, no root port is above the device; on other
+ * vendors, one is.
  */
 void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port);
 
-/* sim_snapshot.c: a machine made from a snapshot. */
-
 /*
- * Makes a machine from the snapshot in sim->spec.file. Its units are found in its discovery
- * tables, by the same code as on the machine itself. ERROR_USAGE if the file is not a snapshot, or
- * cannot be simulated.
+ * sim_snapshot.c: makes a machine from the snapshot in sim->spec.file. Its units are found in its
+ * discovery tables, by the same code as on the machine itself. ERROR_USAGE: the file is not a
+ * snapshot, or cannot be simulated.
  */
 int sim_load_snapshot(struct sim *sim, struct error *err);
 
 /*
- * sim_process.c: the processes of a simulated machine, readers= of them, from SIM_FIRST_PID on: a
- * database in a container, a cache and a batch job, in turn. After them come vms= emulators of
- * virtual machines, each in its own cgroup. The part of process i of n in all reads of a node is
- * proportional to n - i.
+ * sim_process.c: the processes of a simulated machine, with pids from SIM_FIRST_PID on. There are
+ * readers= processes, in turn a database in a container, a cache and a batch job; after them vms=
+ * emulators of virtual machines, each in its own cgroup. Process i of n, from 0, does a part of all
+ * reads of a node that is proportional to n - i.
  *
- * Each process has read_set= GiB on each node, which it reads, and memory that it does not read.
- * Unread memory of batch jobs is part of the pages that the kernel moves: promote= and demote=
- * pages per second.
+ * Each process reads read_set= GiB of each node, and has memory that it does not read. Unread
+ * memory of batch jobs is part of the pages that the kernel moves: promote= and demote= pages per
+ * second.
  */
 
 #define SIM_FIRST_PID 1001
 
-#define SIM_BLOCK      (UINT64_C(2) << 20) /* bytes: memory that is read consists of blocks */
-#define SIM_CODE       UINT64_C(0x400000)
-#define SIM_CODE_BYTES UINT64_C(0x10000)
+#define SIM_BLOCK      (UINT64_C(2) << 20) /* bytes of a block: memory that is read has blocks */
+#define SIM_CODE       UINT64_C(0x400000)  /* virtual address of a process's code */
+#define SIM_CODE_BYTES UINT64_C(0x10000)   /* size of the code */
 
-/* Returns the address of a process's memory on a node. */
+/* Returns the virtual address of a process's memory on a node. */
 static inline uint64_t sim_data(int node)
 {
 	return UINT64_C(0x7f0000000000) + ((uint64_t)node << 36);
@@ -138,18 +147,18 @@ static inline uint64_t sim_data(int node)
 extern const struct process_ops sim_processes;
 extern const struct cgroup_ops sim_cgroups; /* cgroups of the processes, none below another */
 
-unsigned sim_process_count(const struct sim_spec *spec);
+unsigned sim_process_count(const struct sim_spec *spec); /* readers= + vms= */
 
-/* Returns true if the ith process is an emulator: a guest does all of its reads. */
+/* Returns true if process i is an emulator: its guest does all of its reads. */
 bool sim_process_runs_vm(const struct sim_spec *spec, size_t i);
 
 /*
- * Returns the number, from 0, of the process that does a read of a node; place is the read's place
- * in all reads, from 0 to 1.
+ * Returns the number of the process that does a read of a node. place, from 0 to 1: the read's
+ * place among all reads, if they are sorted by process.
  */
 unsigned sim_process_at(const struct sim_spec *spec, double place);
 
-/* Returns the blocks of each node that each process reads. */
+/* Returns the number of blocks that each process reads on each node. */
 uint64_t sim_process_blocks(const struct sim_spec *spec);
 
 #endif

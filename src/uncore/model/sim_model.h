@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Facts about a simulated processor of a model (struct model.simulated), which src/sim reads: the
- * places of its units, what their events count, and the first kernel that knows them. These tables
- * refer to no event of the model by name: because they have their own codes, errors in either show.
+ * Facts about the simulated processor of a model (model.simulated), which src/sim reads: the places
+ * of its units, the rates that their events count, and the first kernel that knows them. These
+ * tables have their own event codes, and do not use the model's events, so that errors in either
+ * show.
  */
 #ifndef CXLMON_UNCORE_MODEL_SIM_MODEL_H
 #define CXLMON_UNCORE_MODEL_SIM_MODEL_H
@@ -13,17 +14,18 @@
 /* Vendor; Arm has no CPUID and no MSRs. */
 enum sim_vendor { SIM_INTEL, SIM_AMD, SIM_ARM };
 
-/* Versions of the kernel, in ascending order. */
+/* A version of the kernel as a number; later versions have higher numbers. */
 #define SIM_KERNEL(major, minor) ((unsigned)(major) << 16 | (unsigned)(minor))
 
 /*
- * Rates that a simulated machine's counters count: events per second of a port, or of a whole
- * socket, whose units share them.
+ * Rates that the counters of a simulated machine count: events per second of a port, or of a whole
+ * socket, whose units share them. An occupancy or a latency is a sum over all requests.
  */
 enum sim_rate {
+	/* rates of each unit or port, which do not depend on traffic */
 	RATE_LINK_CLOCK,
 	RATE_UNCORE_CLOCK,
-	RATE_DCLK,
+	RATE_DCLK, /* clock of memory controllers */
 	RATE_CRC,
 	RATE_RETRY,
 	/* rates of each port */
@@ -37,17 +39,17 @@ enum sim_rate {
 	RATE_RX_CACHE_DATA,
 	RATE_TX_FLITS,
 	RATE_RX_FLITS,
-	RATE_NOT_EMPTY,
-	RATE_FULL,
+	RATE_NOT_EMPTY, /* clocks in which the receive buffer is not empty */
+	RATE_FULL,	/* clocks in which it is full */
 	RATE_SENT,
 	RATE_RECEIVED,
-	/* rates of a socket, for each of its ports */
+	/* rates of a socket that are sums over its ports */
 	RATE_UPI_CXL,	      /* flits in each direction, for lines of CXL memory */
 	RATE_UPI_CXL_HEADERS, /* headers of these flits */
 	RATE_UPI_CXL_TAKEN,   /* negative: subtracted from RATE_UPI_SLOTS */
 	RATE_CXL_INSERTS,
 	RATE_CXL_OCCUPANCY,
-	RATE_L2_PREFETCHES, /* the other kinds of CXL reads in the TOR, and their occupancies */
+	RATE_L2_PREFETCHES, /* to RATE_CODE_OCCUPANCY: other kinds of CXL reads */
 	RATE_L2_OCCUPANCY,
 	RATE_L3_PREFETCHES,
 	RATE_L3_OCCUPANCY,
@@ -68,7 +70,7 @@ enum sim_rate {
 	RATE_UPI_DRAM_TAKEN,
 	RATE_LOCAL_INSERTS,
 	RATE_LOCAL_OCCUPANCY,
-	RATE_LEAKED_OCCUPANCY, /* the part of CXL reads' occupancy that other reads add */
+	RATE_LEAKED_OCCUPANCY, /* occupancy of other reads that is counted as CXL reads' */
 	RATE_REMOTE_INSERTS,
 	RATE_REMOTE_OCCUPANCY,
 	RATE_DRAM_READS,
@@ -85,36 +87,41 @@ enum sim_rate {
 /* An event of a unit, and the rate that it counts. Codes are from Intel's and AMD's event lists. */
 struct sim_event_rate {
 	uint16_t type; /* type of unit: enum pmu_type_number */
-	/* umask for an L3 cache: one of the sources that an event may select; for AMD's memory
-	 * controllers: bit n for each read/write mask n that counts it */
+	/*
+	 * .umask is for an L3 cache one of the sources that an event may select; for AMD's memory
+	 * controllers it has bit n for each read/write mask n that counts the rate.
+	 */
 	uint16_t code, umask;
 	uint32_t umask_ext;
 	uint16_t counters; /* mask of the counters that can count it; 0 ends the table */
 	enum sim_rate rate;
-	/* last code of a range with any umask, for Diamond Rapids, whose events no list
-	 * describes; last code of the other ports' or CCMs' events, for a data fabric */
+	/*
+	 * For Diamond Rapids, whose events no list describes: last code of a range, with any umask.
+	 * For a data fabric: code of the last port's or CCM's event.
+	 */
 	uint16_t last;
 };
 
 /* Units of one type whose registers are MSRs, SIM_MSR_STEP apart. */
 #define SIM_MSR_STEP 0x10
 struct sim_msr_units {
-	unsigned type; /* number in the discovery tables */
-	uint32_t first;
-	unsigned count; /* per socket; 0 ends the table */
-	unsigned counters;
+	unsigned type;	   /* number in the discovery tables */
+	uint32_t first;	   /* MSR of the first unit's control */
+	unsigned count;	   /* units per socket; 0 ends the table */
+	unsigned counters; /* counters of a unit */
 };
 
 /* Units of one type whose registers are in configuration space, one in a function. */
 struct sim_pci_units {
 	unsigned type;
 	uint16_t device_id;
-	unsigned count;	   /* per socket; 0 ends the table */
-	bool per_imc;	   /* no more than the memory channels */
-	uint8_t device;	   /* device number of the first one */
-	uint8_t function;  /* function number of the first one in each device */
-	uint8_t functions; /* functions of a device */
-	uint16_t control;  /* offset of the unit control; the others are distances from it */
+	unsigned count;	   /* units per socket; 0 ends the table */
+	bool per_imc;	   /* no more units than memory channels */
+	uint8_t device;	   /* device number of the first unit */
+	uint8_t function;  /* function number of the first unit in each device */
+	uint8_t functions; /* units in a device */
+	uint16_t control;  /* offset of the unit control in configuration space */
+	/* distances from there to the first counter control and to the first counter */
 	uint8_t control_offset, counter_offset;
 };
 
@@ -129,9 +136,9 @@ struct sim_model {
 	enum sim_vendor vendor;
 	/* as in CPUID; 0: the model's .family and .display_model */
 	uint8_t family, display_model;
-	/* ports per socket, unless --sim states them; 0: the default of --sim */
+	/* ports per socket, unless --sim gives them; 0: the default of ports= */
 	unsigned ports;
-	/* the most ports per socket; 0: no limit except the one of --sim */
+	/* the most ports per socket; 0: the limit of ports= */
 	unsigned max_ports;
 	bool no_uncore; /* it has neither discovery tables nor units */
 	bool cxl_fills; /* CPUs count cache fills by their source */
@@ -144,20 +151,21 @@ struct sim_model {
 	bool read_kinds;     /* CHAs tell kinds of CXL reads apart */
 	bool stalls;	     /* P-cores count stall cycles: sim/sim_stalls.h */
 	uint8_t load_stalls; /* E-cores: bits of the umask of MEM_BOUND_STALLS_LOAD; 0: P-cores */
-	/* offcore responses have persistent memory, and with ocr_cxl=1 count CXL memory as such */
+	/* offcore responses have persistent memory; with ocr_cxl=1 they count CXL memory as such */
 	bool offcore_pmm;
 	uint32_t cha_count_msr; /* MSR with the number of CHAs; 0: none */
-	bool cha_count_is_0;	/* that MSR exists, and reads as 0 */
-	/* Bytes from the start of a socket's memory controllers to its SCF BAR, which the UBOX
-	 * function has (0: it has none), and from there to the first channel. */
+	bool cha_count_is_0;	/* .cha_count_msr reads as 0 */
+	/*
+	 * Bytes from the start of a socket's memory controllers to its SCF BAR, a BAR of the UBOX
+	 * function (0: it has none), and from there to the first channel.
+	 */
 	uint32_t scf_offset, imc_offset;
 	/* NULL: none */
 	const struct sim_msr_units *msr_units;
 	const struct sim_pci_units *pci_units;
 	const struct sim_event_rate *const *events; /* tables of rates; the last one is NULL */
 
-	/* the first version in which intel_uncore knows it, and the first with its CXL units
-	 * (and HBM) */
+	/* first versions of the kernel that know the processor, and its CXL units (and HBM) */
 	unsigned kernel, kernel_cxl;
 	bool backported; /* Debian's 6.12 also knows the CXL units */
 	/* PMU types with other names in the kernel; NULL: none; ends with a row of type 0 */

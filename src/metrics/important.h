@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Metrics that pages and the screen show first, or together in a graph. */
+/* Metrics that HTML pages and the screen show first, or together in a graph. */
 #ifndef CXLMON_METRICS_IMPORTANT_H
 #define CXLMON_METRICS_IMPORTANT_H
 
 #include <stdbool.h>
 
-/* Graphs of the screen with several metrics of one unit, in the order of the screen. */
+/* Graphs that show several metrics with the same unit of measure, in the order of the screen. */
 enum picture {
 	PICTURE_NONE,
 	PICTURE_CXL,
@@ -24,7 +24,7 @@ enum picture {
 	PICTURES
 };
 
-#define PICTURE_METRICS 4 /* the most metrics of a picture */
+#define PICTURE_METRICS 4 /* the most metrics of a graph */
 
 struct picture_style {
 	const char *title;
@@ -43,18 +43,18 @@ enum important_place {
 
 struct important {
 	const char *name;		 /* name of the metric */
-	enum picture picture;		 /* graph with its metrics, in the order of these rows */
-	unsigned rank[IMPORTANT_PLACES]; /* rank in each place, from 1; 0: not there */
+	enum picture picture;		 /* its graph, which shows metrics in the order of rows */
+	unsigned rank[IMPORTANT_PLACES]; /* rank in each place, from 1; 0: not shown there */
 	bool trouble;			 /* a value above 0 is a problem */
 };
 
-/* Table of these metrics, one row each; ends with a row whose name is NULL. */
+/* Table of important metrics, one row each; ends with a row whose name is NULL. */
 extern const struct important important_metrics[];
 
-/* Returns the name of the metric with a rank, from 1; NULL: none. */
+/* Returns the name of the metric with a rank, from 1, in a place; NULL: there is none. */
 const char *important_at(enum important_place place, unsigned rank);
 
-/* Returns true for metrics of CXL.cache: if room is short, they are left out first. */
+/* Returns true for a metric of CXL.cache: if room is short, it is left out first. */
 bool important_is_minor(const char *name);
 
 /* Returns true if a value of the metric above 0 is a problem. */

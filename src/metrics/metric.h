@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The metrics, one row each. CSV columns, JSON keys, OpenMetrics names and the table's headings
- * come from here, in this order within a group. New columns are only added at the end of their
- * group.
+ * The table of metrics, one row each. It has their CSV columns, JSON keys, OpenMetrics names and
+ * headings, in the order of outputs. New metrics are only added at the end of their group.
  */
 #ifndef CXLMON_METRICS_METRIC_H
 #define CXLMON_METRICS_METRIC_H
@@ -15,7 +14,7 @@ struct program;
 /* Scopes of rows, from the finest, as --per takes them. */
 enum scope {
 	SCOPE_CPU,
-	SCOPE_PORT, /* CXL ports, and kinds of rows without a scope of their own */
+	SCOPE_PORT, /* CXL ports; also devices, nodes, L3 domains and groups */
 	SCOPE_SOCKET,
 	SCOPE_SYSTEM,
 	SCOPE_COUNT,
@@ -30,23 +29,23 @@ enum row_kind {
 	ROW_DEVICE, /* CXL device whose port is unknown */
 	ROW_NODE,   /* NUMA node */
 	ROW_DOMAIN, /* L3 domain */
-	ROW_GROUP,  /* group of tasks of resctrl */
+	ROW_GROUP,  /* resctrl control or monitoring group */
 	ROW_SOCKET,
 	ROW_SYSTEM,
 	ROW_KINDS
 };
 
-extern const enum scope row_scopes[ROW_KINDS];
-extern const enum row_kind scope_rows[SCOPE_COUNT]; /* kind of rows that the scope is named after */
+extern const enum scope row_scopes[ROW_KINDS];	    /* scope of each kind */
+extern const enum row_kind scope_rows[SCOPE_COUNT]; /* kind of rows with the scope's name */
 
 enum metric_kind {
 	METRIC_NUMBER,
 	METRIC_SOURCE, /* text: the source of the metric named in .of */
 	METRIC_CPU,    /* text: the number of the row's CPU; only with --per=cpu */
-	METRIC_GROUP,  /* text: the name of the row's group of tasks */
+	METRIC_GROUP,  /* text: the name of the row's resctrl group */
 };
 
-/* Source of a metric's numbers: counters, then the sources of src/sources. */
+/* The source of a metric's numbers: counters, or a source of src/sources. */
 enum source_id {
 	SOURCE_UNITS,	/* counters of the uncore and of CXL devices */
 	SOURCE_CORES,	/* counters of CPUs: no unit of the uncore is needed */
@@ -54,7 +53,7 @@ enum source_id {
 	SOURCE_DEVICES, /* links and errors of CXL devices; .number is an enum kernel_stat */
 	SOURCE_HEALTH,	/* health that CXL devices report; .number is an enum kernel_stat */
 	SOURCE_REGIONS, /* bytes by region of memory; .number is an enum memory_region */
-	SOURCE_GROUPS,	/* groups of tasks of resctrl; only their rows have it */
+	SOURCE_GROUPS,	/* resctrl groups; only in rows of groups */
 	SOURCE_IDS
 };
 
@@ -67,91 +66,94 @@ struct family {
 		*name; /* without the prefix "cxlmon_": "cxl_mem_read_bytes"; NULL: not exposed */
 	const char *unit; /* the end of the name: bytes, seconds, ratio or hertz; NULL: none */
 	const char *help;
-	double factor; /* from the metric's unit to the base unit */
+	double factor; /* base units per unit of the metric */
 	bool counter;  /* a counter; false: a gauge */
 };
 
 struct metric {
-	const char *name;  /* with its unit: a column, and a formula's .metric */
-	const char *group; /* as --metrics takes it */
+	const char *name;  /* the name of its column and its formulas; ends with its unit */
+	const char *group; /* its metric group, as --metrics takes it */
 	enum metric_kind kind;
 	/*
-	 * 1 << row_kind of rows that can have it. ROW_DEVICE is for counts of devices without a
-	 * known port. If sums also have the metric, only machines without ports have such rows,
-	 * because they would count twice.
+	 * Kinds of rows that can have it: a sum of 1 << enum row_kind. ROW_DEVICE: a device without
+	 * a known port can have it. If rows of sums also have the metric, only a machine without
+	 * ports has such rows: otherwise the device would be counted twice.
 	 */
 	unsigned rows;
-	const char *of; /* METRIC_SOURCE: the metric whose source it is */
-	bool extra;	/* only on some processors; others report nothing about it */
-	bool remote;	/* about other sockets: impossible on a machine with a single one */
+	const char *of; /* METRIC_SOURCE: the name of the metric whose source it is */
+	bool extra;	/* only on some processors; on others no message says that it is missing */
+	bool remote;	/* about other sockets: impossible on a machine with a single socket */
 	enum source_id source;
-	unsigned number; /* number of the source; 0: a formula, or the source's only number */
+	unsigned number; /* selects a number of the source; 0: a formula, or its only number */
 	/*
-	 * The metric whose share of the link's rate it is: it has the same formulas. NULL: it is
-	 * not a share.
+	 * The name of the metric of which it is the percentage of the link's rate; it has the
+	 * formulas of that metric. NULL: it is not such a share.
 	 */
 	const char *share_of;
 	unsigned decimals;   /* METRIC_NUMBER: decimals in CSV */
-	const char *heading; /* its name for people; NULL: not in the table */
-	const char *unit;    /* short name below the heading */
+	const char *heading; /* its name for people; NULL: not in the table on a terminal */
+	const char *unit;    /* short name of its unit, below the heading */
 	const char *help;
 	struct family family;
-	/* formula of a user-defined metric, which may name other columns. NULL: a built-in
-	 * metric */
+	/* formula of a user-defined metric; NULL: a built-in metric */
 	const struct program *program;
 };
 
 /* Table of the built-in metrics; ends with a row whose name is NULL. */
 extern const struct metric metric_table[];
 
-/* The groups of a run without -m. */
+/* The metric groups of a run without -m. */
 #define METRIC_DEFAULTS "cxl,latency,dram"
+/* Returns true if the metric's group is one of these. */
 bool metric_is_default(const struct metric *metric);
 
-/* Returns the title for people: its heading, or its name if it has none. */
+/* Returns the metric's name for people: its heading or, if it has none, its name. */
 const char *metric_title(const struct metric *metric);
 
 /*
- * Returns true if its numbers are sums of bits, which have no order, and so neither mean nor
- * maximum.
+ * Returns true if the metric's numbers are sums of bits (states of a device), which have neither a
+ * mean nor a maximum.
  */
 bool metric_is_state(const struct metric *metric);
 
-/* Returns true if counters of units or CPUs yield it, by a formula. */
+/* Returns true if counters of units or CPUs yield the metric, by a formula. */
 static inline bool metric_is_counted(const struct metric *metric)
 {
 	return metric->source <= SOURCE_CORES;
 }
 
-/* Returns true if the kernel yields it, or a part of it, even if no unit counts. */
+/*
+ * Returns true if files of the kernel yield the metric or, for a share of a link's rate, a part of
+ * it: the rate.
+ */
 bool metric_is_of_kernel(const struct metric *metric);
 
-/* Returns the name under which formulas have it. */
+/* Returns the metric's name in formula.metric: .share_of or, if that is NULL, .name. */
 const char *metric_formulas(const struct metric *metric);
 
 /*
- * Returns the scopes of rows that can have the metric, 1 << scope each, without NUMA nodes and L3
- * domains.
+ * Returns the scopes of rows that can have the metric, a sum of 1 << enum scope. Rows of NUMA nodes
+ * and of L3 domains do not count.
  */
 unsigned metric_scopes(const struct metric *metric);
 
-/* Returns the .rows of a metric for scopes, 1 << scope each. */
+/* Returns the kinds of rows, a sum of 1 << enum row_kind, that scopes, a sum as above, name. */
 unsigned metric_rows(unsigned scopes);
 
-/* Finds the metric of this name. NULL: none. */
+/* Returns the built-in metric of this name; NULL: none. */
 const struct metric *metric_by_name(const char *name);
 
-/* Lists every group once: "cxl, latency, dram, ...". */
+/* Writes the name of every metric group once: "cxl, latency, dram, ...". */
 void metric_group_names(char *text, size_t size);
 
 /*
- * Units of user-defined metrics: units in ends of names, units of numbers in formulas, and
- * checks of a formula's dimension.
+ * Units of measure, for user-defined metrics: at the ends of their names, after numbers in
+ * formulas, and the dimension of a formula's result.
  */
 
 #define DIMENSION_TEXT_SIZE 48
 
-/* Powers of bytes and of seconds; events, clocks and shares are plain numbers. */
+/* A dimension as powers of bytes and of seconds; a number of events, clocks or a share has 0. */
 struct dimension {
 	int bytes, seconds;
 };
@@ -160,13 +162,14 @@ struct metric_unit {
 	const char *name; /* as unit= takes it, and under a column of the table: "MB/s" */
 	const char *end;  /* ending of a metric's name: "_MBps" */
 	struct dimension dimension;
-	int exponent;	   /* power of ten of bytes, seconds or plain numbers */
-	unsigned decimals; /* decimals in CSV, unless the metric states them */
-	/* OpenMetrics: unit at the end of the family's name, and if metadata state it */
+	int exponent;	   /* the unit is 10^exponent of its dimension's: 6 for MB/s */
+	unsigned decimals; /* decimals in CSV, unless the metric gives them */
+	/* unit at the end of the family's name in OpenMetrics, without this power of 10 */
 	const char *base;
-	bool base_is_unit;
+	bool base_is_unit; /* metadata of OpenMetrics state .base as the unit */
 };
 
+/* A unit of numbers: factor x 10^exponent of its dimension's. */
 struct number_unit {
 	const char *name; /* name after a number: "bytes", "ns" */
 	struct dimension dimension;
@@ -174,20 +177,19 @@ struct number_unit {
 	double factor;
 };
 
-/*
- * Find a unit by its name, a metric's unit by the end of its name, and the unit of a number. NULL:
- * none.
- */
+/* Returns the unit of metrics with a name ("MB/s"). NULL: none. */
 const struct metric_unit *metric_unit_named(const char *name);
+/* Returns the unit with whose .end a metric's name ends. NULL: none. */
 const struct metric_unit *metric_unit_of(const char *metric_name);
+/* Returns the unit of numbers whose name is the first length characters of name. NULL: none. */
 const struct number_unit *number_unit_find(const char *name, size_t length);
 
-/* Lists the units: "MB/s, GB/s, ..." */
+/* Writes the names of the units of metrics: "MB/s, GB/s, ..." */
 void metric_unit_names(char *text, size_t size);
 
 double power_of_10(int exponent);
 bool dimension_equal(struct dimension a, struct dimension b);
-/* Writes a dimension: "bytes/s", "1/s", "s", "a plain number". Returns text, or a constant. */
+/* Returns a dimension in words: "bytes/s", "1/s", "s" or "a plain number"; text is room for it. */
 const char *dimension_text(struct dimension dimension, char text[DIMENSION_TEXT_SIZE]);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The architectural performance monitoring unit of one logical CPU.
+ * The performance monitoring unit (PMU) of a logical CPU of Intel: its registers, and its
+ * properties from CPUID.
  *
  * Source: Intel SDM vol. 3B, chapter "Performance Monitoring", and vol. 4 for the register numbers;
  * compared with the Linux kernel's arch/x86/include/asm/perf_event.h and msr-index.h.
@@ -39,7 +40,7 @@
 #define PERFEVTSEL_PC	   (UINT64_C(1) << 19)
 #define PERFEVTSEL_INT	   (UINT64_C(1) << 20) /* never set here */
 #define PERFEVTSEL_ANY	   (UINT64_C(1) << 21) /* reserved from version 5 on */
-#define PERFEVTSEL_EN	   (UINT64_C(1) << 22)
+#define PERFEVTSEL_EN	   (UINT64_C(1) << 22) /* enables the counter */
 #define PERFEVTSEL_INV	   (UINT64_C(1) << 23)
 #define PERFEVTSEL_IN_TX   (UINT64_C(1) << 32)
 #define PERFEVTSEL_IN_TXCP (UINT64_C(1) << 33)
@@ -67,34 +68,35 @@ enum fixed_counter {
 /* The PMU's properties, from CPUID leaf 0xA and IA32_PERF_CAPABILITIES. */
 struct core_pmu_info {
 	unsigned version;
-	unsigned general;	/* general-purpose counters of this logical CPU */
-	unsigned general_width; /* bits */
+	unsigned general;	/* number of general-purpose counters of this logical CPU */
+	unsigned general_width; /* bits per counter */
 	unsigned fixed;		/* number of contiguous fixed counters */
-	unsigned fixed_width;	/* bits */
-	uint32_t fixed_mask;	/* bit n: FIXED_CTRn exists */
+	unsigned fixed_width;	/* bits per counter */
+	uint32_t fixed_mask;	/* bit n: IA32_FIXED_CTRn exists */
 	bool any_deprecated;	/* the AnyThread bit is reserved */
 	bool full_width_writes; /* IA32_A_PMCx exist */
 };
 
 /*
- * Allows writes to the PMU registers that CPUID reports, in the write guard; reads no register.
- * core_pmu_detect() does the same.
+ * Allows writes to the PMU registers that CPUID reports, in the write guard, as core_pmu_detect()
+ * does; reads no MSR. -ENODEV (ERROR_NO_UNIT): the CPU has no such PMU.
  */
 int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err);
 
-/* Decodes CPUID leaf 0xA. */
+/* Decodes CPUID leaf 0xA; .full_width_writes is false. */
 void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out);
 
 /*
- * Reads the PMU's properties from CPUID, without access to an MSR: full_width_writes only says if
- * IA32_PERF_CAPABILITIES exists. ERROR_NO_UNIT: there is none.
+ * Reads the PMU's properties from CPUID, without access to an MSR. So .full_width_writes is true if
+ * IA32_PERF_CAPABILITIES exists, which has that bit. -ENODEV (ERROR_NO_UNIT): the CPU has no such
+ * PMU.
  */
 int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 		      struct error *err);
 
 /*
- * Reads the PMU's properties, and allows writes to its registers in the write guard. -ENODEV: the
- * CPU has no architectural PMU.
+ * Reads the PMU's properties from CPUID and MSRs, and allows writes to its registers in the write
+ * guard. -ENODEV (ERROR_NO_UNIT): the CPU has no such PMU. Other errors are those of reading.
  */
 int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err);
 

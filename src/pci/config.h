@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parser for PCI configuration space: state of memory space, extended capabilities and BARs.
+ * Reads PCI configuration space, and writes nothing: the state of memory space, capabilities, BARs,
+ * and the DVSECs of CXL functions. Functions that return int return 0 or a negative errno.
  *
  * Source: PCI Express Base Specification, chapters "Configuration Space", "Power Management" and
  * "Extended Capability"; the kernel's include/uapi/linux/pci_regs.h.
@@ -20,20 +21,20 @@
 #define PCI_EXTENDED_ID_DVSEC	  0x0023
 #define PCI_BAR0		  0x10
 
-/* Fields of a DVSEC: vendor 15:0 and length in bytes 31:20 of this dword, id 15:0 of the next */
+/* Offsets of dwords in a DVSEC: vendor in bits 15:0 and length in bytes in 31:20; id in 15:0 */
 #define DVSEC_HEADER	     0x4
 #define DVSEC_ID	     0x8
 #define DVSEC_LENGTH(header) ((header) >> 20)
 #define CXL_DVSEC_VENDOR     0x1E98 /* Compute Express Link Specification 2.0, 8.1 */
 
-/* Power states of PCI Bus Power Management */
+/* The power state in which a function responds, of PCI Bus Power Management. */
 #define PCI_POWER_D0 0
 
 /* The state that decides if a function responds in its memory BARs. */
 struct pci_memory_state {
 	uint16_t command; /* the command register */
-	bool enabled;	  /* bit of the command register that enables memory space */
-	unsigned power;	  /* 0: D0 to 3: D3hot; D0 if a function has no other */
+	bool enabled;	  /* memory space is enabled in the command register */
+	unsigned power;	  /* power state: 0 (D0) to 3 (D3hot); 0 if the function has no states */
 };
 
 /*
@@ -42,7 +43,10 @@ struct pci_memory_state {
  */
 int pci_read_memory_state(struct platform *p, struct pci_location at, struct pci_memory_state *out);
 
-/* Finds the capability with this id, and its first dword; *offset is 0 if there is none. */
+/*
+ * Finds the capability with this id below offset 256: its offset, 0 if there is none, and its first
+ * dword. Returns 0 or an error of reading.
+ */
 int pci_find_capability(struct platform *p, struct pci_location at, uint8_t id, unsigned *offset,
 			uint32_t *header);
 
@@ -55,8 +59,9 @@ int pci_find_extended(struct platform *p, struct pci_location at, uint16_t id, u
 		      unsigned *offset);
 
 /*
- * Reads the physical address in memory BAR index, 32 or 64 bits wide. -EINVAL: no such BAR (an I/O
- * BAR, a reserved type, a 64-bit BAR in the last slot). -ENOENT: no address assigned (0).
+ * Reads the physical address in a memory BAR, 32 or 64 bits wide. -EINVAL: index is above 5, or the
+ * BAR is not a memory BAR (I/O, a reserved type, 64 bits in the last slot). -ENOENT: it has no
+ * address (0). Other errors are those of reading.
  */
 int pci_bar_address(struct platform *p, struct pci_location at, unsigned index, uint64_t *address);
 
@@ -69,7 +74,7 @@ int pci_bar_address(struct platform *p, struct pci_location at, unsigned index, 
 
 #define DVSEC_ID_FLEX_BUS 7
 
-/* Bits of the capability and of the status */
+/* Bits of the capability and of the status. */
 #define FLEX_BUS_CACHE	      (1U << 0)
 #define FLEX_BUS_IO	      (1U << 1)
 #define FLEX_BUS_MEM	      (1U << 2)
@@ -83,8 +88,8 @@ struct flex_bus {
 };
 
 /*
- * Reads the Flex Bus DVSEC. -ENOENT: the function has none. -ENODEV: it is gone. Other errors:
- * pci_find_extended().
+ * Reads the Flex Bus DVSEC. -ENOENT: the function has no such DVSEC. -ENODEV: the function is gone.
+ * Other errors are those of pci_find_extended().
  */
 int flex_bus_read(struct platform *p, struct pci_location at, struct flex_bus *out);
 
@@ -107,22 +112,23 @@ enum register_block_id {
 };
 
 struct register_block {
-	unsigned bar;	 /* 0 to 7; a BAR has 0 to 5 */
+	unsigned bar;	 /* index of a BAR; 6 and 7 are invalid */
 	uint64_t offset; /* bytes from the start of the BAR: a multiple of 64 KiB */
 };
 
 /*
- * Lists the blocks with this identifier, at most room of them, in the order of the locator; a
- * repeated block is listed once. -ENOENT: the function has no register locator. -EINVAL: it goes
- * beyond configuration space, or is too short. Other errors are those of pci_find_extended().
+ * Lists the first `room` blocks with this identifier, in the order of the locator; a repeated block
+ * is listed once. *count is their number. -ENOENT: the function has no register locator. -EINVAL:
+ * the locator ends after configuration space, or is too short. Other errors are those of
+ * pci_find_extended().
  */
 int register_locator_find(struct platform *p, struct pci_location at, enum register_block_id id,
 			  struct register_block *out, size_t room, size_t *count);
 
 /*
- * Computes the physical address of a block of length bytes. -EINVAL: no such memory BAR, or the
- * addresses of the block do not fit in 64 bits. -ENOENT: the BAR has no address, or its size is
- * unknown. -ERANGE: the block ends beyond the BAR. Other errors are those of reading.
+ * Computes the physical address of a block of length bytes. -EINVAL: block->bar is not a memory
+ * BAR, or the addresses of the block do not fit in 64 bits. -ENOENT: the BAR has no address, or its
+ * size is unknown. -ERANGE: the block ends after the BAR. Other errors are those of reading.
  */
 int register_block_address(struct platform *p, const struct pci_function *function,
 			   const struct register_block *block, uint64_t length, uint64_t *address);

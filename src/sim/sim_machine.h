@@ -100,7 +100,7 @@ struct sim_core {
 	bool online, isolated;
 	/* first CPU of its core; it has the registers that the core's threads share */
 	unsigned first_thread;
-	/* offcore response registers; only those of .first_thread are used */
+	/* offcore response registers; used only in .first_thread */
 	uint64_t offcore[OFFCORE_REGISTERS];
 	uint64_t perfevtsel[SIM_GENERAL_COUNTERS]; /* AMD: PERF_CTL, which has fewer registers */
 	struct sim_counter general[SIM_GENERAL_COUNTERS];

@@ -4,8 +4,8 @@
  *
  *   NAME = FORMULA [; unit=UNIT] [; scope=SCOPE,...] [; decimals=N] [; help=TEXT]
  *
- * with a FORMULA of formula_parser.h. The unit is the one with which NAME ends, or unit=. A file
- * has one metric on each line; blank lines and # comments are skipped.
+ * formula_parser.h describes FORMULA. The unit is unit= or, without it, the unit with which NAME
+ * ends. A file has one metric on each line; blank lines and # comments are skipped.
  */
 #ifndef CXLMON_CUSTOM_METRIC_H
 #define CXLMON_CUSTOM_METRIC_H
@@ -19,28 +19,31 @@
 #include "uncore/machine.h"
 
 #define CUSTOM_METRICS_MOST 64
-#define CUSTOM_NAME_MOST    64	/* characters */
-#define CUSTOM_HELP_MOST    511 /* bytes; recordings have no more room */
-#define CUSTOM_GROUP	    "custom"
-#define CUSTOM_DECIMALS	    3 /* in CSV, of a metric that has no unit and states none */
+#define CUSTOM_NAME_MOST    64	     /* characters */
+#define CUSTOM_HELP_MOST    511	     /* bytes; recordings have no more room */
+#define CUSTOM_GROUP	    "custom" /* metric group of all user-defined metrics */
+#define CUSTOM_DECIMALS	    3	     /* decimals in CSV of a metric without unit= and decimals= */
 
 struct custom_metric {
 	struct metric metric; /* a column; its strings belong to this struct */
 	struct program program;
-	/* its formula with all events in one group and, if no group holds them, multiplexed */
+	/* its formula with all events in one group; a fallback, in which they are multiplexed */
 	struct formula at_once, multiplexed;
-	/* formula that counts all events of at_once together, so that both share a group; NULL:
-	 * none */
+	/*
+	 * A processor's formula whose event group has all events of .at_once, which then uses that
+	 * group. NULL: none
+	 */
 	const struct formula *shared;
 	char name[CUSTOM_NAME_MOST + 1], heading[CUSTOM_NAME_MOST + 1];
 	char family[2 * CUSTOM_NAME_MOST];
-	char *help, *formula;
+	char *help, *formula; /* texts of help= and FORMULA */
 };
 
+/* Initially all zero. */
 struct custom_metrics {
 	struct custom_metric *items[CUSTOM_METRICS_MOST];
 	size_t count;
-	/* built-in metrics' formulas, which user-defined metrics may name */
+	/* formulas of built-in metrics, which user-defined metrics may name */
 	struct formulas formulas;
 };
 
@@ -50,8 +53,9 @@ struct custom_context {
 };
 
 /*
- * Add the metric of a text, or all metrics of a file. -EINVAL (ERROR_USAGE): the text or the file
- * is invalid; nothing is added, not even a part of a file.
+ * Add the metric of a text, or all metrics of a file. ERROR_USAGE: the text or the file is invalid,
+ * a name is in use (-EEXIST), or there are too many metrics (-E2BIG). After an error nothing is
+ * added, not even a part of a file.
  */
 int custom_metrics_add(struct custom_metrics *metrics, const struct custom_context *context,
 		       const char *text, struct error *err);
@@ -60,8 +64,8 @@ int custom_metrics_load(struct custom_metrics *metrics, const struct custom_cont
 void custom_metrics_free(struct custom_metrics *metrics);
 
 /*
- * Finds the user-defined metric of a column. NULL: the column is in the metric table, or metrics is
- * NULL.
+ * Returns the user-defined metric whose .metric is at this address. NULL: metric is a built-in one,
+ * or metrics is NULL.
  */
 const struct custom_metric *custom_metric_of(const struct custom_metrics *metrics,
 					     const struct metric *metric);
@@ -70,19 +74,19 @@ const struct custom_metric *custom_metric_of(const struct custom_metrics *metric
 
 struct custom_text {
 	const char *name, *formula;
-	const char *help;		/* NULL: none */
+	const char *help;		/* NULL: not given */
 	const struct metric_unit *unit; /* from unit=, else from the end of the name; NULL: none */
-	unsigned scopes;		/* 1 << scope for each; 0: all possible ones */
-	int decimals;			/* -1: the unit's */
+	unsigned scopes;		/* a sum of 1 << enum scope; 0: all possible ones */
+	int decimals;			/* -1: not given */
 };
 
 /*
- * Splits the text into fields, which point into it. -EINVAL (ERROR_USAGE): *err names the wrong
- * field.
+ * Splits text, which it changes, into fields; strings of *out point into it. -EINVAL (ERROR_USAGE):
+ * a field is invalid; the message names it.
  */
 int custom_text_parse(char *text, struct custom_text *out, struct error *err);
 
-/* Tells if outputs use this name for a column or family that is not a metric. */
+/* Returns true if outputs use this name for a column or family that is not a metric. */
 bool custom_text_is_reserved(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The counts of one interval. */
+/* A sample: the counts of all counters of a plan in one interval. */
 #ifndef CXLMON_SAMPLE_H
 #define CXLMON_SAMPLE_H
 
@@ -15,43 +15,44 @@ struct unit;
 /* The count of one counter of the plan; times as in perf. */
 struct count {
 	uint64_t events;
-	uint64_t time_running; /* ns in which the event was counted, without frozen time */
+	uint64_t time_running; /* ns for which the event was counted, without frozen time */
 	/*
-	 * ns in which its unit counted in this interval. It exceeds time_running if the event is
-	 * multiplexed. It is less after a failed read, because time_running then includes an
-	 * earlier interval.
+	 * ns for which its unit counted in this interval. This is more than .time_running if the
+	 * event is multiplexed. It is less after a failed read, because .time_running then includes
+	 * an earlier interval.
 	 */
 	uint64_t time_enabled;
 	/*
-	 * ns by which time_running may be wrong, because the sampling thread was delayed when the
-	 * time began or ended. The count is unknown if this exceeds a twentieth of time_running.
+	 * ns by which .time_running may be wrong, because the sampling thread was delayed when the
+	 * time began or ended. If it is more than a twentieth of .time_running, the count is
+	 * unknown.
 	 */
 	uint64_t uncertain_ns;
 	/*
-	 * The count is valid. False: not counted in this interval (time_running is 0), or invalid.
-	 * If a read failed, the next good read includes its events.
+	 * The count is valid. False: the event was not counted in this interval, or the count is
+	 * invalid. If a read failed, the next good read includes its events.
 	 */
 	bool known;
-	bool estimate;	    /* uncertain_ns is more than a hundredth of time_running */
-	bool clock_stopped; /* the count is unknown, because the clock of its unit stands still */
+	bool estimate;	    /* .uncertain_ns is more than a hundredth of .time_running */
+	bool clock_stopped; /* the count is unknown because the unit's clock does not run */
 };
 
 /*
- * Number of readings without values in a group of units: all units of a port or, without a port,
- * all of one type in a socket.
+ * The losses of a group of units: all units of a port or, for units without a port, all units of
+ * one type in a socket.
  */
 struct loss {
 	const struct unit *unit; /* first unit of the group */
 	const struct port *port; /* NULL: units without a port */
-	uint64_t readings;	 /* number since the start */
+	uint64_t readings;	 /* readings of these units without values, since the start */
 };
 
 struct sample {
 	struct count *counts; /* by counter of the plan; owned by the decoder */
-	size_t count;
-	uint64_t wall_ns; /* end of the interval, since 1970 in UTC */
-	uint64_t at_ns;	  /* end of the interval by clock_ops.now; unknown in a recording */
-	/* ns for which counters were frozen: the longest freeze of each reading, added up. */
+	size_t count;	      /* number of counts */
+	uint64_t wall_ns;     /* end of the interval: ns since 1970 in UTC */
+	uint64_t at_ns;	      /* end of the interval by clock_ops.now; unknown in a recording */
+	/* ns for which counters were frozen: the sum of the longest freeze of each reading */
 	uint64_t frozen_ns;
 	uint64_t missed; /* missed deadlines since the previous sample: "missed" in CSV and JSON */
 	/*
@@ -63,15 +64,18 @@ struct sample {
 	const struct loss *losses; /* losses since the start, by group; owned by the decoder */
 	size_t loss_count;
 	/*
-	 * Message about units without values; NULL: none. Units that are taken, stopped, written to
-	 * or saturated come before failed reads.
+	 * Message about units without values, owned by the decoder; NULL: none. If there are
+	 * several causes, it is about a unit that was changed, stopped, written to or saturated,
+	 * rather than a failed read.
 	 */
 	const struct error *warning;
-	/* Message that units count again, or can be read again; NULL: none. */
+	/*
+	 * Message that units count again, or can be read again, owned by the decoder; NULL: none.
+	 */
 	const char *note;
 	/*
-	 * Time since 1970 in UTC after which values of earlier samples may be wrong, because
-	 * another program has changed or frozen units since; 0: none are wrong.
+	 * ns since 1970 in UTC: values of earlier samples after that time may be wrong, because
+	 * another program had changed or frozen units. 0: none are wrong.
 	 */
 	uint64_t doubtful_since_ns;
 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The counter, unit and round of each event, and units that are frozen together. Made once at
- * set-up, then constant: poller/pmu_state.h writes the plan to the registers and, when a CPU goes
- * offline, changes unit.cpu and its own copies of registers, not the registers here.
+ * A plan assigns a unit, a counter and a round to each requested event, and tells which units are
+ * frozen together. It is made once at set-up, and then constant. poller/pmu_state.h writes it to
+ * the registers. When a CPU goes offline, unit.cpu and the poller's copies of registers change, but
+ * not the registers in the plan.
  */
 #ifndef CXLMON_PLAN_PLAN_H
 #define CXLMON_PLAN_PLAN_H
@@ -16,12 +17,12 @@
 
 enum freeze_policy {
 	/*
-	 * Freezes all units except CPUs: a whole socket by one write if the plan uses MSRs of the
-	 * uncore and the processor has a register for it (model.global_freeze_msr), otherwise each
-	 * unit. Stops freezing if it takes more than 5 % of an interval.
+	 * Each reading freezes all units except CPUs: a whole socket by one write if the plan uses
+	 * MSRs of the uncore and the processor has a register for it (model.global_freeze_msr),
+	 * otherwise each unit. Freezing ends if it takes more than 5 % of an interval.
 	 */
 	FREEZE_AUTO,
-	FREEZE_ALWAYS, /* freezes also CPUs, though that takes longer than reading them */
+	FREEZE_ALWAYS, /* also freezes CPUs, though that takes longer than reading them */
 	FREEZE_NEVER,  /* counters are read while they run */
 	FREEZE_UNITS,  /* as AUTO, but never a whole socket, because other programs count there */
 };
@@ -30,12 +31,12 @@ enum freeze_policy {
 struct request {
 	struct unit *unit;
 	const struct event *event;
-	/* requests of a unit with the same group number are counted at the same time; 0: none */
+	/* requests of a unit with the same group are counted at the same time; 0: no group */
 	unsigned group;
 	/*
-	 * Rotates the unit's rounds, if it needs several, at the end of a sample, at most once per
-	 * second; neighbouring units count different rounds. One such request does this for its
-	 * whole unit. False: each round counts for a part of each sample.
+	 * If the unit needs several rounds, each counts for whole samples, for at least one second,
+	 * and neighbouring units count different rounds. One such request does this for its whole
+	 * unit. False: each round counts for a part of each sample.
 	 */
 	bool staggered;
 	bool pinned; /* counted in each round that has room for all pinned events of the unit */
@@ -49,41 +50,42 @@ struct counter {
 	bool free_running; /* programming does not set it to 0 */
 	const struct event *event;
 	size_t unit; /* index in plan.units */
-	/* counter to which its count is added: this one, or one of another round */
+	/* index in plan.counters to which its count is added: its own, or one of another round */
 	size_t sum_counter;
 };
 
 #define PLAN_NO_CLOCK SIZE_MAX
 
-/* The events that a unit counts at the same time: event groups, multiplexed with other rounds. */
+/* A round: events that a unit counts at the same time. Rounds of a unit are multiplexed. */
 struct round {
-	size_t first_counter, counter_count;
+	size_t first_counter, counter_count; /* its part of plan.counters */
 	/*
-	 * The counter of the unit's clock, requested or on a counter that was left: while the clock
-	 * does not run, nothing is counted. PLAN_NO_CLOCK: no counter was left, or no such event is
-	 * published.
+	 * Index in plan.counters of the counter of the unit's clock, which also counts if it was
+	 * not requested: while the clock does not run, nothing is counted. PLAN_NO_CLOCK: no
+	 * counter was left, or no event of the clock is published.
 	 */
 	size_t clock_counter;
-	uint64_t controls[UNIT_MAX_COUNTERS]; /* by number of the counter; 0: not used */
+	uint64_t controls[UNIT_MAX_COUNTERS]; /* by number of the unit's counter; 0: not used */
 };
 
+/* A unit of the plan; indices refer to arrays of struct plan. */
 struct plan_unit {
 	struct unit *unit;
-	size_t first_request, last_request; /* ends of a chain, see plan.next_request */
+	size_t first_request, last_request; /* ends of its list of requests: plan.next_request */
 	size_t request_count;
 	size_t domain;			     /* index in plan.domains */
 	size_t first_counter, counter_count; /* counters of all its rounds */
 	size_t first_round, round_count;
-	size_t starting_round; /* round that counts first, from 0 */
-	/* its places in a frame: as many as counters of its largest round */
+	size_t starting_round; /* number of the round that counts first, from 0 */
+	/* its values in a frame, for as many counters as its largest round has */
 	size_t first_read, read_count;
 	bool staggered; /* see struct request */
 };
 
-/* Units that are frozen and unfrozen by one write, so that they count for the same time. */
+/* Units that one write freezes and unfreezes, so that they count for the same time. */
 struct freeze_domain {
-	bool freezes;
-	struct reg freeze; /* only for units of the uncore, if .freezes */
+	bool freezes;	   /* each reading freezes it */
+	struct reg freeze; /* freeze register; only for units of the uncore, if .freezes */
 	size_t first_unit, unit_count;
 };
 
@@ -91,7 +93,7 @@ struct freeze_domain {
 struct socket_freeze {
 	int socket;
 	struct reg reg;
-	/* counter of an uncore clock, which shows if the socket is frozen; bytes is 0: none */
+	/* counter of a unit's clock, which shows if the socket is frozen; .bytes is 0: none */
 	struct reg clock;
 };
 
@@ -103,10 +105,10 @@ struct plan {
 	size_t counter_count;
 	struct round *rounds; /* by unit */
 	size_t round_count;
-	size_t read_count;	       /* places of all units in a frame */
-	size_t max_rounds;	       /* most rounds of a unit that rotates within a sample */
-	size_t *next_request;	       /* by request: the next one of the same unit */
-	size_t *counter_of_request;    /* by request */
+	size_t read_count;	       /* values of all units in a frame */
+	size_t max_rounds;	       /* most rounds of a unit that is not staggered */
+	size_t *next_request;	       /* by request: the next request for the same unit */
+	size_t *counter_of_request;    /* by request: index of the counter that has its count */
 	struct freeze_domain *domains; /* in the order of sockets */
 	size_t domain_count;
 	struct socket_freeze *sockets; /* none if the processor has no such register */
@@ -117,11 +119,14 @@ struct plan {
 };
 
 /*
- * Makes a plan. Requests for the same event in the same group share a counter; one without a group
- * joins any group that has its event. Events that do not fit on a unit's counters at once form
- * rounds that are multiplexed. -ENOSPC (ERROR_USAGE): a group does not fit on the counters; the
- * message names the first event that does not. -ENOTUNIQ: two units have the same control. Freed by
- * plan_free(). Accesses no register.
+ * Makes a plan. Requests for the same event in the same group share a counter; a request without a
+ * group joins any group that has its event. Events that do not fit on a unit's counters at once
+ * form rounds, which are multiplexed. Accesses no register. *machine must outlive the plan;
+ * requests need not.
+ *
+ * -ENOSPC (ERROR_USAGE): a group does not fit on the counters; the message names the first event
+ * that does not. -ENOTUNIQ (ERROR_FAILED): two units have the same control. -ENOMEM. After success
+ * *out is freed by plan_free(); after an error it is empty.
  */
 int plan_make(struct machine *machine, const struct request *requests, size_t count,
 	      enum freeze_policy policy, struct plan *out, struct error *err);
@@ -133,17 +138,19 @@ uint32_t plan_unit_counters(const struct plan *plan, const struct plan_unit *pu)
 /* rounds.c: assigns events to the counters of one unit. */
 
 /*
- * Finds a counter for each event, if possible, low counters first or (last_first) high ones, and
- * writes it to counter[i]. allowed[i]: bit c is set if event i can be counted on counter c.
- * -ENOSPC: impossible; *unassigned is an event without a counter (counter[] is then unspecified).
+ * Finds a different counter for each of count events, and writes it to counter[i]: low counters
+ * first or, if last_first is true, high ones. allowed[i] has bit c set if event i can be counted on
+ * counter c. -ENOSPC: impossible; *unassigned is the index of an event without a counter, and
+ * counter[] is unspecified.
  */
 int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsigned *counter,
 		    size_t *unassigned);
 
 /*
- * Assigns all requests of a unit to counters in few rounds, greedily: the groups with most events
- * come first, then by number, and a round takes each further group that still fits. Counters are
- * not in the order of events, because one may be moved to make room for another.
+ * Adds to the plan the rounds and counters of a unit for all of its requests. It makes few rounds,
+ * greedily: groups with most events come first, then by number, and a round takes each further
+ * group that still fits. Counters are not in the order of events, because an event may be moved to
+ * make room for another. Its errors are plan_make()'s.
  */
 int plan_unit_rounds(struct plan *plan, struct plan_unit *pu, const struct request *requests,
 		     struct error *err);

@@ -38,9 +38,7 @@ const char *text_last_name(const char *path);
 /* Replaces ASCII control characters, such as newlines, by '?' in place. */
 void one_line(char *text);
 
-/*
- * Appends to the string in text, a buffer of size bytes; the part that does not fit is cut off.
- */
+/* Appends to the string in text, a buffer of size bytes; the part that does not fit is cut off. */
 __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, const char *format,
 						       ...);
 

@@ -19,15 +19,15 @@
 
 #include "formula/program.h"
 
-/* Reads below which a latency is unknown, and below which it is an estimate: see value.c. */
+/* The fewest reads of a known latency, and of one that is not an estimate: see value.c. */
 #define FEWEST_READS 10
 #define ENOUGH_READS 2500
 
 /* An input of a formula (struct program_input). */
 struct input_value {
-	double per_second; /* its rate; for a level, its value at the end of the time; NAN: unknown
-			    */
-	/* time; if units counted for different times, per_second x ns is the sum of their counts */
+	/* its rate; for a level, its value at the end of the time; NAN: unknown */
+	double per_second;
+	/* the time; if units counted for different times, per_second x ns is the sum of counts */
 	double ns;
 };
 

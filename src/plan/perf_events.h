@@ -63,9 +63,7 @@ struct perf_events {
 int perf_events_open(struct perf_events *out, const struct plan *plan, struct error *err);
 void perf_events_close(struct perf_events *events);
 
-/*
- * Starts or stops a group. Returns 0 or a negative errno; -EINVAL: the group was left out.
- */
+/* Starts or stops a group. Returns 0 or a negative errno; -EINVAL: the group was left out. */
 int perf_events_enable(struct perf_events *events, size_t group, bool on);
 
 /*

@@ -80,7 +80,7 @@ struct sim_spec {
 	double dram_used; /* percent of DRAM that is used at first */
 	/* bandwidth of a device's node that firmware reports, GB/s; 0: none */
 	double promised_bandwidth;
-	double promised_latency; /* latency of a device's node that firmware reports, ns */
+	double promised_latency; /* latency of the node that firmware reports, ns; 0: none */
 	/* temperature and life used of each device, in C and percent */
 	double temperature, life_used;
 	unsigned health;    /* states of each device, a sum of enum device_state */
@@ -107,9 +107,7 @@ struct sim_spec {
 	/* percent of the read set that is hot, and percent of the reads that go to it */
 	double hot_pct, hot_reads_pct;
 	double hot_moves; /* seconds after which the next part becomes the hot one; 0: never */
-	/*
-	 * percent of reads that are loads, which can be sampled; prefetches and devices do others
-	 */
+	/* percent of reads that are loads, which can be sampled: not prefetches, devices' reads */
 	double sampled_pct;
 	double dram_streamed_pct; /* percent of DRAM's loads that are prefetched: not sampled */
 	double cache_hits;	  /* loads that hit a cache, per load of memory */

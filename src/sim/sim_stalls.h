@@ -20,7 +20,7 @@
  * overlap in CXL shows as a higher parallelism there.
  *
  * A load misses the L1D for each read, and for each SIM_CACHE_WAIT cycles that the program waits
- * for caches in DRAM. The share prefetched of these loads finds its line on its way.
+ * for caches in DRAM. Of these loads, the share `prefetched` finds its line already on its way.
  *
  * A CPU on which a kernel is injected (platform/simulation.h), a microbenchmark, runs it instead of
  * the program. The kernel's waits are in a table, and its parallelism is its number of chains. It
@@ -73,7 +73,7 @@ enum sim_supplier {
  * DRAM. With CXL memory, it takes more cycles.
  */
 struct sim_stalls {
-	long double cycles; /* cycles per DRAM cycle: 1 or more */
+	long double cycles; /* cycles per DRAM cycle */
 	/* cycles per 100 DRAM cycles in which it waits for reads, for caches and for stores */
 	long double demand, cache, store;
 	long double reads;	 /* reads that begin per 100 DRAM cycles */

@@ -78,9 +78,7 @@ struct perf_source {
 	const struct perf_pmu *pmu;
 	const struct perf_pmu *timestamp;    /* the PMU of the time stamp counter; only for CPUs */
 	const struct core_model *core_model; /* only for CPUs */
-	/*
-	 * id of the only thread that a CPU's PMU counts, on any CPU; 0: counts all threads on .cpu
-	 */
+	/* id of the only thread that a CPU's PMU counts, on any CPU; 0: counts all on .cpu */
 	unsigned thread;
 	struct address_block block; /* counts only accesses to these addresses; .mask 0: to all */
 };
@@ -89,7 +87,7 @@ struct unit {
 	const struct unit_methods *methods; /* NULL: the unit is never opened */
 	const struct pmu_type *pmu_type;    /* NULL: the model's table does not have the type */
 	uint16_t type;			    /* enum pmu_type_number */
-	uint16_t id;			    /* number of the unit within its type */
+	uint16_t id;			    /* number within its type, unique in its die */
 	int socket;
 	unsigned die; /* number of the die in the socket, in order of detection */
 	/* the CPU through which its MSRs are accessed, or on which the kernel counts it */
@@ -178,9 +176,7 @@ struct unit_methods {
 	struct reg (*counter)(const struct unit *unit, unsigned i);
 	/* NULL: computed from .width */
 	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);
-	/*
-	 * NULL: the kernel counts; unit_find_busy(), unit_save() and unit_program() are not called
-	 */
+	/* NULL: the kernel counts; unit_find_busy(), _save() and _program() are not called */
 	int (*find_busy)(struct platform *p, const struct unit *unit, uint32_t counters,
 			 uint32_t *busy, struct error *err);
 	int (*save)(struct platform *p, const struct unit *unit, uint32_t counters,

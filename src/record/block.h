@@ -14,29 +14,33 @@
 #include "base/error.h"
 
 #define BLOCK_COMPRESSED 0x80		     /* bit of the type byte */
-#define BLOCK_MAX	 ((size_t)16 << 20)  /* most payload bytes, also uncompressed */
+#define BLOCK_MAX	 ((size_t)16 << 20)  /* most payload bytes, stored or uncompressed */
 #define BLOCK_OVERHEAD	 ((size_t)4 + 1 + 4) /* length, type, checksum */
 
-/* Appends a block of this type (below BLOCK_COMPRESSED) to out, and frees its payload. */
+/*
+ * Appends a block of this type (below BLOCK_COMPRESSED) to out, compressed if that is shorter, and
+ * frees the payload's data. Sets out->failed if memory is short or payload->failed is set.
+ */
 void block_put(struct bytes *out, uint8_t type, struct bytes *payload);
 
 struct block {
 	uint8_t type; /* without BLOCK_COMPRESSED */
 	bool compressed;
-	const uint8_t *payload; /* points into the parsed data */
-	size_t size;		/* size of the payload as stored */
-	size_t used;		/* size of the whole block */
+	const uint8_t *payload; /* points into the parsed data; not owned */
+	size_t size;		/* bytes of the payload as stored */
+	size_t used;		/* bytes of the whole block */
 };
 
 /*
- * Parses the block at the beginning of data. 1: *out is filled; 0: data is too short; -EBADMSG:
- * invalid.
+ * Parses the block at the beginning of data. Returns 1 and fills *out; 0: data ends within the
+ * block; -EBADMSG: longer than BLOCK_MAX, or the checksum is wrong.
  */
 int block_find(const void *data, size_t size, struct block *out, struct error *err);
 
 /*
- * Replaces *out, which is initialized, by the uncompressed payload. -EBADMSG: invalid, or longer
- * than BLOCK_MAX. -ENOMEM. The caller frees *out, also after an error.
+ * Replaces the bytes in *out, which is initialized, by the uncompressed payload. -EBADMSG: the
+ * payload is invalid, or longer than BLOCK_MAX. -ENOMEM. The caller frees *out with bytes_free(),
+ * even after an error.
  */
 int block_unpack(const struct block *block, struct bytes *out, struct error *err);
 

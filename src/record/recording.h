@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Encoding and decoding of recordings: the rows of a table for each sample, and everything needed
- * to show them again without the machine. It works in memory; callers read and write files. The
+ * Encodes and decodes recordings. A recording has the rows of a table for each sample, and all that
+ * is needed to show them again on another machine. Files are read and written by the callers. The
  * format is in docs/dev/recording.md.
  */
 #ifndef CXLMON_RECORDING_H
@@ -14,13 +14,13 @@
 #include "table/table.h"
 
 #define RECORDING_VERSION 2
-#define RECORDING_OPTIONS 24
+#define RECORDING_OPTIONS 24 /* most options in a recording */
 
 struct recording_option {
 	const char *name, *value;
 };
 
-/* Information about the run. */
+/* Information about the run. Strings are not owned, except those of a decoded recording. */
 struct recording_info {
 	const char *program;   /* version of cxlmon: "0.1.0" */
 	const char *processor; /* "Sapphire Rapids" */
@@ -28,50 +28,49 @@ struct recording_info {
 	uint64_t started_ns;				    /* since 1970, UTC */
 	struct recording_option options[RECORDING_OPTIONS]; /* as on the command line */
 	size_t option_count;
-	/*
-	 * Devices and memory of the machine, as the kernel reports them. Not owned, except those of
-	 * a recording that is decoded.
-	 */
+	/* devices and memory, as the kernel reports them; owned only by a decoded recording */
 	struct cxl_device *devices;
 	size_t device_count;
 	struct memory_layout memory;
 };
 
-/* Adds an option; value NULL: the option was not given. */
+/* Adds an option without copying its strings, unless value is NULL or .options is full. */
 void recording_add_option(struct recording_info *info, const char *name, const char *value);
 
-/* Returns the value of an option; NULL: it was not given. */
+/* Returns the value of an option (the last, if repeated); NULL: it was not given. */
 const char *recorded_option(const struct recording_info *info, const char *name);
 
 /*
- * Writes the processor's name for people: "Sapphire Rapids", or "simulated Sapphire Rapids".
- * Returns text.
+ * Writes the processor's name as users see it: "Sapphire Rapids", or "simulated Sapphire Rapids"
+ * if the run had option "sim". Returns text.
  */
 #define RECORDED_PROCESSOR_SIZE 128
 const char *recorded_processor(const struct recording_info *info,
 			       char text[RECORDED_PROCESSOR_SIZE]);
 
-/* A block with more about a sample. */
 struct attached_block {
 	const struct block_kind *kind;
-	const void *content;
+	const void *content; /* passed to kind->encode() */
 };
 
-/* Appends the header to out. These functions set out->failed if out of memory. */
+/*
+ * Appends the magic number, the header and the machine's memory to out. This and the functions
+ * below set out->failed if memory is short.
+ */
 void recording_put_header(struct bytes *out, const struct recording_info *info,
 			  const struct table *table);
 /*
- * Appends a sample: the rows that the table shows, its marks, the time since which earlier samples
- * are doubtful, and the attached block (NULL: none).
+ * Appends a sample: the table's rows and marks, sample->doubtful_since_ns unless 0, and the
+ * attached block (NULL: none).
  */
 void recording_put_sample(struct bytes *out, const struct table *table, const struct sample *sample,
 			  const struct attached_block *attached);
 /* Appends a block that belongs to the next sample: call it before recording_put_sample(). */
 void recording_put_block(struct bytes *out, const struct block_kind *kind, const void *content);
-/* Appends the end block. */
+/* Appends the end block, with the number of samples in the recording. */
 void recording_put_end(struct bytes *out, uint64_t samples);
 
-/* Checks the size of a table: -E2BIG if it is too large for a recording; else 0. */
+/* Returns 0, or -E2BIG if the table is too large for a recording. */
 int recording_check_size(const struct table *table);
 
 enum recording_item {
@@ -82,13 +81,16 @@ enum recording_item {
 	RECORDING_END,	 /* always last */
 };
 
-/* A recording while it is decoded. Initially {0} except for .kinds; freed by recording_free(). */
+/*
+ * A recording that is being decoded. The caller sets it to {0} except for .kinds, and frees it with
+ * recording_free(). Its strings and pointers are valid until then.
+ */
 struct recording {
-	struct recording_info info;
-	struct table table;   /* with the values of the latest sample */
-	struct sample sample; /* the latest, without counts */
-	uint64_t samples;     /* number of samples so far */
-	/* optional kinds to decode, ending with NULL; NULL: none */
+	struct recording_info info; /* set by the header */
+	struct table table;	    /* with the values and marks of the latest sample */
+	struct sample sample;	    /* latest sample, without counts */
+	uint64_t samples;	    /* samples decoded so far */
+	/* optional kinds to decode, ending with NULL; not owned. NULL: none */
 	const struct block_kind *const *kinds;
 
 	/* Private members. */
@@ -106,19 +108,24 @@ struct recording {
 };
 
 /*
- * Decodes the block at the beginning of data. *found is its meaning, *used its size in bytes; for a
- * part of a block, RECORDING_NOTHING and 0. -EBADMSG: damaged, or not a recording. -ENOTSUP:
- * another version. -ENOMEM. After an error *recording can only be freed.
+ * Decodes the next block, at the beginning of data. Sets *found to its meaning, and *used to its
+ * size in bytes. If data ends within the block, sets RECORDING_NOTHING and 0. -EBADMSG: damaged, or
+ * not a recording. -ENOTSUP: another version. -ENOMEM. After an error *recording can only be freed.
  */
 int recording_decode(struct recording *recording, const void *data, size_t size, size_t *used,
 		     enum recording_item *found, struct error *err);
+/* Frees what was decoded, and sets *recording to {0}. */
 void recording_free(struct recording *recording);
 
 /*
- * Returns the latest sample's block of this kind; NULL: it has none. Valid until the next sample.
+ * Returns the content of the latest sample's block of this kind, valid until the next call of
+ * recording_decode(); NULL: the sample has none.
  */
 const void *recording_block(const struct recording *recording, const struct block_kind *kind);
-/* Returns the content decoded from all blocks of this kind so far; NULL: there was none. */
+/*
+ * Returns the content as the latest block of this kind left it, even if that belongs to an earlier
+ * sample; NULL: there was no such block.
+ */
 void *recording_content(const struct recording *recording, const struct block_kind *kind);
 
 #endif

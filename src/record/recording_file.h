@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading of recordings from files and pipes, in order, and showing them again. */
+/*
+ * Reads recordings from files and pipes, in order, and shows them again: each sample, or sums over
+ * a longer interval.
+ */
 #ifndef CXLMON_RECORDING_FILE_H
 #define CXLMON_RECORDING_FILE_H
 
@@ -10,16 +13,16 @@
 #include "table/table.h"
 
 /*
- * Sums of a recording's samples. Counts and their times are added up, and values are computed from
- * the sums (formula/value.h), as a run with that interval would have shown them; but a value known
- * for a part of the time is shown for that part. Levels, such as memory used or free, are those at
- * the end. A single sample is shown unchanged, to the last bit.
+ * A sum of successive samples. Counts and their times are added up, and values are computed from
+ * the sums (formula/value.h), as a run with a longer interval would have shown them. A value that
+ * was known for only a part of the time is shown for that part. A level, such as memory in use, is
+ * the level at the end. The sum of a single sample is that sample, to the last bit.
  */
 
 struct aggregate {
-	struct table table;   /* the sums, after aggregate_close() */
-	struct sample sample; /* times of the sums, after aggregate_close() */
-	size_t samples;	      /* number of samples added since aggregate_close() */
+	struct table table;   /* values of the sum, set by aggregate_close() */
+	struct sample sample; /* end and losses of the sum, valid after aggregate_close() */
+	size_t samples;	      /* samples added since aggregate_close() */
 
 	/* Private members. */
 	const struct table *from;
@@ -31,51 +34,59 @@ struct aggregate {
 	struct series series; /* counts for the cells of .from */
 };
 
-/* Choice of rows and columns, as a run with --per and -m shows them. */
+/* Choice of rows and columns, as options --per and -m of a run make it. */
 struct aggregate_choice {
-	/* finest scope; events are summed over the units of a socket or of the system */
+	/* finest scope shown; from SCOPE_SOCKET on, events are summed by socket and for the system
+	 */
 	enum scope finest;
 	/*
-	 * names of metric groups as for view_check_groups(), in the order of their columns; columns
-	 * of user-defined metrics stay, rows of events do not; NULL: everything
+	 * Comma separated names of metric groups, valid for view_check_groups(), in the order of
+	 * their columns. User-defined metrics are shown in any case; rows of events are not shown.
+	 * NULL: all columns and rows are shown.
 	 */
 	const char *groups;
 };
 
 /*
- * Prepares sums of a choice of rows and columns of from, which must outlive them. -ENOMEM. Freed by
- * aggregate_free(), also after failure.
+ * Prepares sums of chosen rows and columns of from, which must outlive them. -ENOMEM. Freed by
+ * aggregate_free(), even after failure.
  */
 int aggregate_init(struct aggregate *aggregate, const struct table *from,
 		   const struct aggregate_choice *choice);
 void aggregate_free(struct aggregate *aggregate);
 
-/* Returns the first of these groups of which a table has no metric; NULL: it has all. */
+/*
+ * Returns the place in groups (comma separated) of the first group that has no column in the table;
+ * NULL: all have columns.
+ */
 const char *aggregate_lacks(const struct table *from, const char *groups);
 
-/* Adds a sample, whose values are in .from. -ENOMEM. */
+/* Adds a sample; its values are those that .from has now. -ENOMEM: the sum lacks values. */
 int aggregate_add(struct aggregate *aggregate, const struct sample *sample);
 
-/* Computes .table and .sample from the added samples; the next sample added begins new sums. */
+/* Computes .table from the samples added, and ends their sum: the next one added begins another. */
 void aggregate_close(struct aggregate *aggregate);
 
 struct recording_file {
-	struct recording recording; /* decoded so far */
-	const char *name;	    /* for messages */
+	struct recording recording; /* its state after the last block read */
+	const char *name;	    /* for messages; not owned */
 	uint64_t size;		    /* bytes of the file when it was opened; 0: unknown */
-	/* Only samples whose middle is in this range are read, end excluded; ns since 1970. */
+	/*
+	 * Range of selected samples: the middle of each is at from_ns or later, and before to_ns.
+	 * In ns since 1970; set by the caller before the first sample is read.
+	 */
 	uint64_t from_ns, to_ns;
-	uint64_t selected; /* number of samples read in that range */
-	/* Length of the last sample by the wall clock. */
+	uint64_t selected; /* selected samples read so far */
+	/* wall-clock time from the end of the sample before to the end of the last one */
 	uint64_t length_ns;
 	/*
-	 * Number of times that earlier samples were found to be doubtful, and their range of time
-	 * at the first such finding; ns since 1970.
+	 * Selected samples that found earlier ones to be doubtful; and the range of time that the
+	 * first of them made doubtful, in ns since 1970.
 	 */
 	uint64_t doubts, doubtful_from_ns, doubtful_to_ns;
-	/* Called before each further read of the file, with the place of its data; NULL: none. */
+	/* called before each further read, with the bytes decoded so far; NULL: none */
 	void (*watch)(void *context, uint64_t offset);
-	void *context;
+	void *context; /* passed to .watch */
 
 	/* Private members. */
 	int fd;
@@ -88,26 +99,28 @@ struct recording_file {
 };
 
 /*
- * Opens name ("-": standard input), decodes its header, and selects all samples. kinds: see struct
- * recording. ERROR_FAILED: the file cannot be read, is not a recording, or ends within the header.
- * Closed by recording_file_close(), also after an error.
+ * Opens name ("-": standard input), which must outlive *out, decodes its header, and selects all
+ * samples. kinds: see struct recording. ERROR_FAILED: the file cannot be read, is not a recording,
+ * has another version, or ends within the header. Closed by recording_file_close(), even after an
+ * error.
  */
 int recording_file_open(const char *name, const struct block_kind *const *kinds,
 			struct recording_file *out, struct error *err);
 void recording_file_close(struct recording_file *file);
 
 /*
- * Reads the next selected sample. 1: done; 0: end of a complete recording, or of the selected
- * samples: nothing is read after them. -EBADMSG: damaged, or without an end block (still being
- * written, or truncated); the message has the number of intact samples.
+ * Reads the next selected sample into .recording. 1: done; 0: the recording is complete and has
+ * ended, or the sample read is after the range. -EBADMSG: damaged, or without an end block (still
+ * being written, or truncated); the message has the number of intact samples. Other errors: the
+ * file cannot be read.
  */
 int recording_file_next(struct recording_file *file, struct error *err);
 
-/* A recording as it is shown again: its samples, or sums of them. */
+/* A recording that is shown again, with one row for each sample or for sums of samples. */
 struct replay {
 	struct recording_file *file; /* not owned */
-	struct aggregate aggregate;  /* .table and .sample are to be shown */
-	uint64_t elapsed_ns;	     /* length of all samples so far */
+	struct aggregate aggregate;  /* its .table and .sample are shown */
+	uint64_t elapsed_ns;	     /* length of all samples shown so far */
 
 	/* Private members. */
 	uint64_t interval_ns; /* 0: every sample */
@@ -119,14 +132,17 @@ struct replay {
 
 /*
  * Prepares sums over interval_ns (0: every sample is shown). If the interval is not a multiple of
- * the samples' lengths, rows are longer and shorter, and do not drift. -ENOMEM. ERROR_USAGE: the
- * recording lacks a chosen group. Freed by replay_free(), also after failure.
+ * the samples' lengths, sums are longer or shorter, but do not drift. -ENOMEM. -ENODATA
+ * (ERROR_USAGE): the recording lacks a chosen group. Freed by replay_free(), even after failure.
  */
 int replay_init(struct replay *replay, struct recording_file *file,
 		const struct aggregate_choice *choice, uint64_t interval_ns, struct error *err);
 void replay_free(struct replay *replay);
 
-/* Makes the next row; returns as recording_file_next(). A sum precedes the end or an error. */
+/*
+ * Makes the next sum; returns as recording_file_next(). Samples before the end or an error are
+ * shown first: their sum returns 1, and the next call returns the end or the error.
+ */
 int replay_next(struct replay *replay, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* User-defined metrics for a recording whose run did not have them. */
+/* User-defined metrics that are added to a recording whose run did not have them. */
 #ifndef CXLMON_RECORDING_OWN_H
 #define CXLMON_RECORDING_OWN_H
 
@@ -7,18 +7,21 @@
 #include "record/recording.h"
 
 /*
- * Adds columns after the shown ones, once, before the first sample. Their values are computed from
- * the counts of the other columns, and from rows of events. The metrics must outlive the recording.
- * -ENODATA (ERROR_USAGE): an input was not counted. -EEXIST (ERROR_USAGE): a column has that name.
- * -ENOMEM. After an error *recording can only be freed.
+ * Adds a column for each metric, after the shown columns. Called once, after the header and before
+ * the first sample was decoded. Values come from the counts of other columns and of rows of events.
+ * metrics must outlive the recording. -ENODATA (ERROR_USAGE): the recording lacks an input.
+ * -EEXIST (ERROR_USAGE): a column has a metric's name. -ENOMEM. After an error *recording can only
+ * be freed.
  */
 int recording_own_add(struct recording *recording, const struct custom_metrics *metrics,
 		      struct error *err);
 
 /*
- * Computes a cell of the sample that was read. Returns true if its column is one of the added ones.
+ * Computes a cell of a row of metrics, for the latest sample. Returns false, and does nothing, if
+ * its column is not one of those added.
  */
 bool recording_own_compute(struct recording *recording, size_t row, size_t column);
+/* Frees .own of a recording; called by recording_free(). */
 void recording_own_free(struct recording *recording);
 
 #endif

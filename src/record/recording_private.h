@@ -1,52 +1,59 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Private to src/record/recording*.c. */
+/* Blocks that every recording may have, and their coding. Private to src/record/recording*.c. */
 #ifndef CXLMON_RECORDING_PRIVATE_H
 #define CXLMON_RECORDING_PRIVATE_H
 
 #include "record/recording.h"
 
-#define BLOCK_HEADER 'H'
-#define BLOCK_MEMORY 'M'
-#define BLOCK_DOUBT  'D'
-#define BLOCK_MARKS  'K'
+/* Types of blocks. */
+#define BLOCK_HEADER 'H' /* the run, columns and rows */
+#define BLOCK_MEMORY 'M' /* CXL devices and memory of the machine */
+#define BLOCK_DOUBT  'D' /* time since which earlier samples are doubtful */
+#define BLOCK_MARKS  'K' /* marks of the next sample */
 #define BLOCK_SAMPLE 'S'
-#define BLOCK_END    'E'
+#define BLOCK_END    'E' /* number of samples */
 
-/* Limits: above the needs of any machine, but small enough for hostile files. */
+/* Limits of a table: above the needs of any machine, but small enough for hostile files. */
 #define MAX_ROWS    ((size_t)1 << 15)
 #define MAX_COLUMNS ((size_t)256)
 #define MAX_CELLS   ((size_t)1 << 17)
 #define MAX_INPUTS  ((size_t)1 << 20)
 
 /*
- * Decoder of a block. If the block is invalid, sets c->bad or leaves bytes. Returns 0, or a
- * negative errno with its error in c->err.
+ * Decodes a block into *recording. If the block is invalid, sets c->bad or leaves bytes unread.
+ * Returns 0, or another failure's negative errno with *c->err set.
  */
 typedef int block_decoder(struct coder *c, struct recording *recording);
 
-/* The header, and the memory that may follow it: recording_header.c. */
+/* recording_header.c: the header, and the memory that may follow it. */
 void recording_encode_header(struct coder *c, const struct recording_info *info,
 			     const struct table *table);
 block_decoder recording_decode_header;
+/* Appends a block with the devices and memory of info, if it has any. */
 void recording_put_memory(struct bytes *out, const struct recording_info *info);
 block_decoder recording_decode_memory;
 
-/* Encodes the formulas that cells of a column may have, after the column (recording_cells.c). */
+/* recording_cells.c: formulas of columns, and counts of cells. */
+
+/* Encodes the formulas that cells of a column may have. */
 void recording_put_formulas(struct coder *c, const struct table *table, size_t column);
-/* Decodes the formulas of a column. */
+/* Decodes the formulas of a column, and owns them in .formulas. 0 or -ENOMEM. */
 int recording_decode_formulas(struct coder *c, struct recording *recording, size_t column);
-/* Encodes or decodes the counts of a row's cells. Decoded counts are in table.inputs. */
+/*
+ * Encodes the counts of a row's cells or, if c->out is NULL, decodes them into the row's
+ * table_inputs().
+ */
 void recording_code_cells(struct coder *c, const struct table *table, size_t row);
 void recording_free_formulas(struct recording *recording);
 
-/*
- * Returns the optional kind of a type; NULL: the reader does not know it. Code of
- * recording_blocks.c.
- */
+/* recording_blocks.c: blocks of optional kinds. */
+
+/* Returns the kind with this type of recording->kinds; NULL: the reader does not know it. */
 const struct block_kind *recording_find_kind(const struct recording *recording, uint8_t type);
+/* Decodes a block of the next sample; returns as kind->decode(), or -ENOMEM. */
 int recording_decode_block(struct coder *c, struct recording *recording,
 			   const struct block_kind *kind);
-/* Begins a sample: earlier blocks belong to earlier samples. */
+/* Begins the next sample: none of its blocks has come yet. */
 void recording_begin_blocks(struct recording *recording);
 void recording_free_blocks(struct recording *recording);
 

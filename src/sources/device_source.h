@@ -15,12 +15,11 @@
 
 struct source_device {
 	struct cxl_device *device; /* its hops are kept up to date; not owned */
-	char pci[PCI_TEXT_SIZE];   /* storage for a row's string */
+	char pci[PCI_TEXT_SIZE];   /* PCI address, to which the string of a row points */
 	struct stats_pair stats;
-	struct aer_kinds aer;
-	/* The latest known links and presence, whose changes are marked. */
-	struct pci_link links[CXL_HOPS_MOST];
-	bool gone;
+	struct aer_kinds aer;		      /* error counts by kind, of the latest reading */
+	struct pci_link links[CXL_HOPS_MOST]; /* latest known links, by hop; changes are marked */
+	bool gone; /* was removed, by the latest known state; changes are marked */
 };
 
 struct device_source {
@@ -30,51 +29,55 @@ struct device_source {
 };
 
 /*
- * Opens and reads the devices, which must outlive the source; at most once per second from then on.
- * It stays closed if there are none, or the kernel has no statistics.
+ * Opens the devices, which must outlive the source, and reads them; from then on they are read at
+ * most once per second. Stays closed, and returns 0, if there are none or the kernel has no
+ * statistics of devices. -ENOMEM.
  */
 int device_source_open(struct device_source *devices, struct platform *p, struct cxl_device *list,
 		       size_t count, struct error *err);
 
-/* Tells if some device's statistic is known, as of the latest reading. */
+/* Tells if some device had this statistic in the latest reading. */
 bool device_source_can_know(const struct device_source *devices, enum kernel_stat stat);
 
-/* Returns the index of a device; SIZE_MAX: it is not in the list. */
+/* Returns the index of a device; SIZE_MAX: it is NULL, or not in the list. */
 size_t device_source_find(const struct device_source *devices, const struct cxl_device *device);
 
 /*
- * Returns the bytes per second that a device's link can carry each way, if this was the same during
- * the whole sample; NAN: it has changed, or is unknown.
+ * Returns the bytes per second that a device's link can carry in each direction. NAN: the link has
+ * changed during the latest sample, its rate is unknown, or device is SIZE_MAX.
  */
 double device_source_rate(const struct device_source *devices, size_t device);
 
-/* Returns the most that the link could carry at any time of the sample; NAN: unknown. */
+/* Returns the highest of these rates at any time of the latest sample; NAN: unknown. */
 double device_source_rate_limit(const struct device_source *devices, size_t device);
 
-/* Takes the next answer of a device. Returns false if there is none yet. */
+/* Takes the next answer of a device, without waiting. Returns false if there is none yet. */
 typedef bool health_reader(void *context, struct health_answer *out);
 
 struct source_health {
 	struct stats_pair stats;
-	int code; /* the errno for which the latest answer is missing; 0: it is not missing */
+	int code; /* negative errno of the latest answer; 0: it has the device's health */
 };
 
 /*
- * The health of devices. They are asked every 30 s by cxl_ops.health or, as this may take long, by
- * another process whose answers are read.
+ * The health of devices. The source asks them every 30 s. As an answer may take long, another
+ * process can ask instead, whose answers the source reads.
  */
 struct health_source {
 	struct source base;
 	const struct device_source *devices; /* not owned */
-	struct source_health *answers;	     /* by device */
+	struct source_health *answers;	     /* by device of .devices */
 	health_reader *next;		     /* NULL: this source asks the devices */
-	void *context;
+	void *context;			     /* passed to .next */
 };
 
-/* Opens the health of the devices of an open source. It stays closed if no device answers. */
+/*
+ * Opens the health of a source's devices, which must outlive it, and asks none yet. Stays closed,
+ * and returns 0, if there are none or the kernel cannot ask them. Does nothing if open. -ENOMEM.
+ */
 int health_source_open(struct health_source *health, const struct device_source *devices,
 		       struct error *err);
-/* Takes answers from a reader from now on. The reader does not wait. */
+/* Takes answers from a reader from now on, at each sample. Called before sources_start(). */
 void health_source_read_from(struct health_source *health, health_reader *next, void *context);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cycles and stalled cycles of resctrl groups of tasks (platform/task_groups.h). Groups that exist
- * at the start have rows; later ones are counted from the next run on.
+ * Cycles, and cycles stalled by memory, of resctrl groups of tasks (platform/task_groups.h). Groups
+ * that exist when the source is opened have rows; groups made later have none.
  */
 #ifndef CXLMON_SOURCES_GROUP_SOURCE_H
 #define CXLMON_SOURCES_GROUP_SOURCE_H
@@ -10,13 +10,13 @@
 #include "sources/source.h"
 #include "table/table.h"
 
-/* Percent of a group's cycles. */
+/* Formula of stalled cycles, in percent of a group's cycles. */
 extern const struct formula group_stall;
 
 struct source_group {
-	/* the group's path as shown: printable ASCII, unique */
+	/* its path, unique; '?' replaces characters that are not printable ASCII */
 	char name[GROUP_NAME_SIZE];
-	struct group_counts before, now; /* latest two readings */
+	struct group_counts before, now; /* readings of the two latest samples that had one */
 };
 
 struct group_source {
@@ -25,7 +25,10 @@ struct group_source {
 	size_t count;
 };
 
-/* Opens groups as task_group_ops.open does, and reads them. */
+/*
+ * Opens the counts of all groups, and reads them once. ERROR_NO_UNIT: the machine counts nothing by
+ * group. ERROR_PERMISSION: resctrl is not mounted. -ENOMEM. Called before privileges are dropped.
+ */
 int group_source_open(struct group_source *groups, struct platform *p, struct error *err);
 
 #endif

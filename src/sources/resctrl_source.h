@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads of CXL memory by the cores of a socket, to any CXL memory, as AMD's L3 caches count them
- * through resctrl (platform/mbm.h). They fill the column of a metric that no unit counts.
+ * Reads of CXL memory, of any socket, by the cores of each socket, as AMD's L3 caches count them
+ * through resctrl (platform/mbm.h). They fill the column of metric MBM_METRIC if no unit counts it.
  */
 #ifndef CXLMON_SOURCES_RESCTRL_SOURCE_H
 #define CXLMON_SOURCES_RESCTRL_SOURCE_H
@@ -12,26 +12,30 @@
 struct topology;
 
 #define MBM_METRIC "cxl_mem_read_MBps"
-#define MBM_SOURCE "bmec"
+#define MBM_SOURCE "bmec" /* source in the column's cells */
 
-extern const struct formula mbm_rate;
+extern const struct formula mbm_rate; /* MB/s */
 
 struct resctrl_source {
 	struct source base;
-	const struct mbm *mbm; /* the platform's */
-	enum mbm_event event;
-	bool set;		    /* the session sets the event: nothing is counted until then */
+	const struct mbm *mbm;	    /* the platform's */
+	enum mbm_event event;	    /* event that counts these reads */
+	bool set;		    /* the session must set the event, or nothing is counted */
 	bool stale;		    /* another program has changed the event, or groups */
-	int *sockets;		    /* by cache; -1: unknown */
+	int *sockets;		    /* socket of each cache of .mbm; -1: unknown */
 	double *before, *now;	    /* bytes by cache of the two latest readings; NAN: unknown */
 	uint64_t before_ns, now_ns; /* times of these readings; 0: not read yet */
 };
 
-/* Opens the caches as mbm_ops.open does, and chooses the event by mbm_choose(). */
+/*
+ * Finds the caches, and chooses an event that counts these reads, or that can be set to (.set).
+ * Reads nothing. ERROR_NO_UNIT: the machine has no such event. ERROR_PERMISSION: resctrl is not
+ * mounted. ERROR_IN_USE: others use both events. -ENOMEM.
+ */
 int resctrl_source_open(struct resctrl_source *resctrl, struct platform *p,
 			const struct topology *topology, struct error *err);
 
-/* Begins counting: reads for the first time, before privileges are dropped. */
+/* Opens the files and reads them, once the event is set, and before privileges are dropped. */
 void resctrl_source_begin(struct resctrl_source *resctrl);
 
 #endif

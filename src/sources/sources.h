@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All sources of a run, and their readers. In step, they are read when a row is computed. With a
- * thread, they are read shortly before samples are due, and each row takes the readings made before
- * it: so a slow file delays no sample and no row, and a row that waits for the output has the
- * numbers of its own time. A row without a new reading has no rate, and the next one has the rate
- * since the previous reading.
+ * All sources of a run (struct source), and the thread that reads them. Without the thread, they
+ * are read in step: when a sample's row is computed. The thread reads them shortly before a sample
+ * is due, and the row takes the readings made before its sample. So a slow file delays no sample,
+ * and a row computed late has numbers of its own time. A row without a new reading has no rates;
+ * the rates of the next row are since the previous reading.
  */
 #ifndef CXLMON_SOURCES_SOURCES_H
 #define CXLMON_SOURCES_SOURCES_H
@@ -21,8 +21,8 @@ struct sample;
 struct source_thread;
 
 /*
- * Sources of a run; zero: none is open. Each has a file, a member here, and a line in the list of
- * sources.c.
+ * Sources of a run; {0}: none is open. Each has a file, a member here, and a line in sources_list()
+ * of source.c.
  */
 struct sources {
 	struct node_source nodes;
@@ -36,37 +36,41 @@ struct sources {
 	struct source_thread *thread; /* NULL: sources are read in step */
 };
 
-/* Closes all sources. Ends the thread after the file that it reads has answered. */
+/* Stops the thread, waits until its reading under way has ended, and closes all sources. */
 void sources_close(struct sources *sources);
 
 /*
- * Takes the readings made before a sample, or makes those that are due, in step. Adds marks for
- * changes. A source with a period is read at the first sample of each period, so that a recording
- * has it in the same samples as a run of longer intervals.
+ * Takes the readings made before a sample or, without the thread, makes those that are due. Adds
+ * marks for changes. A source with a period is read at the first sample of each period, so that a
+ * recording has it in the same samples as a run of longer intervals.
  */
 void sources_update(struct sources *sources, const struct sample *sample, struct marks *marks);
 
-/* Makes room for tallies, once devices are open. -ENOMEM. */
+/* Allocates room for all tallies of the open sources; out->items is the caller's. 0 or -ENOMEM. */
 int sources_make_tallies(const struct sources *sources, struct tallies *out);
-/* Replaces tallies by those of the latest readings. */
+/* Replaces tallies by those of the latest readings taken. */
 void sources_tally(struct sources *sources, struct tallies *out);
 
 /*
- * Starts a thread that reads sources from now on, for samples at these deadlines. It has the
- * privileges of the calling thread, and all signals are blocked in it.
+ * Starts a thread that reads the open sources from now on, for samples at these deadlines. It has
+ * the privileges of the calling thread, and blocks all signals. Does nothing if no source is open.
+ * ERROR_FAILED: it cannot be started; then only sources_close() may be called.
  */
 int sources_start(struct sources *sources, const struct deadlines *samples, struct error *err);
-/* Changes the deadlines. */
+/* Changes the deadlines; without the thread, this and the next two functions do nothing. */
 void sources_set_deadlines(struct sources *sources, const struct deadlines *samples);
-/* Reads again, for a sample that is taken before it is due; waits at most 50 ms. */
+/* Makes the thread read now, for a sample before its deadline; waits for it at most 50 ms. */
 void sources_read_now(struct sources *sources);
-/* Ends the thread, without waiting for a file that it reads; no more readings come. */
+/* Tells the thread to end after the readings under way, without waiting for them. */
 void sources_stop(struct sources *sources);
 
-/* Returns the open source that has a metric's numbers. NULL: there is none. */
+/* Returns the open source of a metric's numbers. NULL: none is open, or units count the metric. */
 const struct source *source_of_metric(const struct sources *sources, const struct metric *metric);
 
-/* Tells if a source may know the metric in some row, as of the latest readings. */
+/*
+ * Tells if a metric of a source can be known in some row: the source is open and, for nodes and
+ * devices, the latest reading has the number.
+ */
 bool sources_can_know(const struct sources *sources, const struct metric *metric);
 
 #endif

@@ -1,42 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Private to src/sources: the times of readings, and readings passed from the thread. */
 #ifndef CXLMON_SOURCES_PRIVATE_H
 #define CXLMON_SOURCES_PRIVATE_H
 
 #include "sources/sources.h"
 
-#define SOURCES 7
+#define SOURCES 7 /* members of struct sources */
 
-/* Lists sources in the order in which they are read, and in which changes are marked: source.c. */
+/* source.c */
+
+/* Lists all sources, open or not, in the order in which they are read and changes are marked. */
 void sources_list(struct sources *sources, struct source *list[SOURCES]);
 
 /*
- * Tells if a source is due: at the first sample of each period, and at all samples that are a
- * period apart, even if their clock and this one differ (source.c). sample_s: time between samples;
- * NAN: unknown.
+ * Tells if a source is to be read for a sample at wall_ns, and then moves .due_ns to the next
+ * period. It is to be read at the first sample of each period, and at every sample if samples are
+ * a period or more apart. sample_s: time between samples; NAN: unknown.
  */
 bool source_is_due(struct source *source, uint64_t wall_ns, double sample_s);
 
-/* Returns the wall-clock time from which a source is due; 0: it is due at wall_ns (source.c). */
+/* Returns the wall-clock time from which a source is to be read; 0: at every sample. */
 uint64_t source_due_ns(const struct source *source, uint64_t wall_ns, double sample_s);
 
-/* The most readings per sample, because a pipe or a ring may never become empty. */
+/* Most readings of a source per sample: a pipe or a ring may never become empty. */
 #define READINGS_MOST 4096
 
-/* Waits for the end of the thread, which was stopped, and frees it: source_thread.c. */
+/* source_thread.c */
+
+/* Waits for the end of a thread after sources_stop(), and frees it. NULL does nothing. */
 void source_thread_free(struct source_thread *thread);
 
 /*
- * Returns the seconds until at_ns for which the thread has been reading a source; 0: it is reading
- * another one, or none.
+ * Returns the seconds from the start of the thread's reading of a source to at_ns; 0: it is reading
+ * another source or none, or thread is NULL.
  */
 double source_thread_reads_for(const struct source_thread *thread, const struct source *source,
 			       uint64_t at_ns);
 
-/* A reading that is passed to another thread. */
+/* A reading that the thread passes to the thread of the rows, through source.ring. */
 struct handed_reading {
 	uint64_t at_ns;	  /* end of the reading, by clock_ops.now */
 	uint64_t wall_ns; /* end of the reading, since 1970 in UTC */
-	uint64_t data[];
+	uint64_t data[];  /* source.size bytes */
 };
 
 #endif

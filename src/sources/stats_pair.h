@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two readings of the kernel's statistics of one subject, which a row is computed from. */
+/*
+ * The two readings of the kernel's statistics from which a row is computed, for one subject: a
+ * node, or a device.
+ */
 #ifndef CXLMON_SOURCES_STATS_PAIR_H
 #define CXLMON_SOURCES_STATS_PAIR_H
 
@@ -7,14 +10,15 @@
 #include "platform/kernel_stats.h"
 
 struct stats_pair {
-	bool fresh;			 /* the latest sample has taken a reading */
-	bool known;			 /* the latest reading succeeded */
-	bool has_before;		 /* .before is set: a reading that an earlier row took */
-	struct kernel_stats before, now; /* an earlier row's success; the latest reading */
+	bool fresh;	 /* the latest sample has taken a reading; cleared before each sample */
+	bool known;	 /* the latest reading succeeded, and .now is valid */
+	bool has_before; /* .before is set */
+	struct kernel_stats before, now; /* last success of an earlier sample; latest reading */
 };
 
 /*
- * Takes a reading. Of several readings for one row only the last counts, so that no count is lost.
+ * Takes a reading; known: it succeeded. A further reading for the same sample replaces .now, so
+ * that no count is lost.
  */
 static inline void stats_pair_take(struct stats_pair *pair, bool known,
 				   const struct kernel_stats *now)
@@ -39,15 +43,18 @@ static inline double stats_pair_seconds(const struct stats_pair *pair)
 		       : NAN;
 }
 
-/* The sum for a cell. */
+/* The sum for a cell over several subjects; initially {0}. */
 struct stats_sum {
-	size_t parts;
-	double amount;
-	double per_s; /* NAN: a part's rate is unknown */
-	double seconds;
+	size_t parts;	/* subjects added */
+	double amount;	/* NAN: unknown for a subject */
+	double per_s;	/* .amount per second; NAN: unknown for a subject */
+	double seconds; /* shortest stats_pair_seconds(); NAN: unknown for all subjects */
 };
 
-/* Adds a part. rate: a counter's difference, unknown if it has gone backwards; else a level. */
+/*
+ * Adds a subject's statistic. rate true: the increase since .before, unknown if the counter has
+ * gone backwards; false: the latest value.
+ */
 static inline void stats_sum_add(struct stats_sum *sum, const struct stats_pair *pair,
 				 enum kernel_stat stat, bool rate)
 {

@@ -53,7 +53,7 @@ struct source_kind {
 			 const struct metric *metric, struct inputs *out);
 	/* Adds counts by device and kind, from the readings taken. NULL: there are none. */
 	void (*tally)(const struct source *source, struct tallies *out);
-	/* Frees the source's members, except those of struct source. NULL: there are none. */
+	/* Frees the source's own members, outside struct source. NULL: there are none. */
 	void (*close)(struct source *source);
 };
 

@@ -48,7 +48,7 @@ void sources_update(struct sources *sources, const struct sample *sample, struct
 
 /* Allocates room for all tallies of the open sources; out->items is the caller's. 0 or -ENOMEM. */
 int sources_make_tallies(const struct sources *sources, struct tallies *out);
-/* Replaces tallies by those of the latest readings taken. */
+/* Replaces tallies by the counts of the latest readings taken. */
 void sources_tally(struct sources *sources, struct tallies *out);
 
 /*

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Known traffic: reads and writes memory of one NUMA node at a given rate, and counts the bytes
- * transferred.
+ * A load: known traffic. It reads and writes memory of one NUMA node at a given rate, and counts
+ * the bytes transferred. Called from one thread.
  *
  *   load_open ──> load_start ──> (load_progress) ──> load_stop ──> load_close
  *                    ^─────────────────────────────────┘
  *
- *   load.c        real memory, or a load that is injected into a simulated machine
+ *   load.c        real memory or, in a simulated machine, traffic that only its counters see
  *                 (simulation_ops.inject_load)
  *   placement.c   memory on the node, and proof that it is there
  *   workers.c     threads on CPUs, and the bytes that each has transferred
@@ -25,20 +25,20 @@
 
 struct load;
 
-/* The highest possible rate. */
+/* A rate that means: as many bytes per second as possible. */
 #define LOAD_MOST INFINITY
 
 struct load_spec {
 	int node;	/* node whose memory is used */
-	uint64_t bytes; /* memory in use; see load_memory_for() */
+	uint64_t bytes; /* memory to use, as load_memory_for() sets it */
 	/*
 	 * CPUs, with one thread on each; load_open() copies them. CPUs on which this process must
 	 * not run are left out. The first of the others is reserved for the pointer chase, unless
-	 * it is the only one.
+	 * it is the only one or .runs_kernels is set.
 	 */
 	const unsigned *cpus;
 	size_t cpu_count;
-	bool runs_kernels; /* all CPUs run kernels: none is reserved for the chase */
+	bool runs_kernels; /* for traffic with .kernel_alone */
 };
 
 /* The traffic to generate. A byte counts once, as read or as written. */
@@ -49,41 +49,47 @@ struct load_traffic {
 	/* each CPU runs only .kernel, at full speed; the members above are ignored */
 	bool kernel_alone;
 	enum calibration_kernel kernel;
-	unsigned chains; /* for KERNEL_CHASE, up to KERNEL_CHAINS_MOST */
+	unsigned chains; /* chains per CPU of KERNEL_CHASE, from 1 to KERNEL_CHAINS_MOST */
 };
 
 struct load_progress {
-	uint64_t time_ns; /* by the clock that paces the load */
-	/* Totals since load_open(). */
-	uint64_t bytes_read, bytes_written; /* without bytes of the chase that measures latency */
-	double chased;			    /* dependent reads of that chase */
-	double chase_ns;		    /* the time that they took, one after another */
+	uint64_t time_ns; /* time of the call, by the clock that paces the load */
+	/* bytes since load_open(); KERNEL_CHASE counts, .chase does not */
+	uint64_t bytes_read, bytes_written;
+	double chased;	 /* dependent reads of .chase since load_open() */
+	double chase_ns; /* ns that these took, one after another */
 };
 
 /*
- * Sets the bytes of a node's memory to use: much more than the last-level cache holds, at most half
- * of the free memory. Sets 0 if the load is injected: it needs none. ERROR_FAILED: too little is
- * free, or the node has no memory.
+ * Chooses how many bytes of a node's memory to use: many times the last-level cache, but at most
+ * half of the free memory. In a simulated machine, which needs none, sets *bytes to 0.
+ * ERROR_FAILED: too little is free, or the node has no memory; *bytes is undefined.
  */
 int load_memory_for(struct platform *p, int node, uint64_t *bytes, struct error *err);
 
 /*
- * Allocates the memory, fills it and verifies that each page lies on the node. p must outlive the
- * load. ERROR_FAILED: the node has no memory for it, or this process may run on none of the CPUs.
- * The message names the node.
+ * Allocates the memory, fills it and verifies that each page lies on the node; no traffic runs yet.
+ * p must outlive the load. ERROR_FAILED: the node has no memory for it, or this process may run on
+ * none of the CPUs. ERROR_PERMISSION: it may not choose the node of its memory. After an error *out
+ * is NULL.
  */
 int load_open(struct platform *p, const struct load_spec *spec, struct load **out,
 	      struct error *err);
 void load_close(struct load *load); /* stops it; NULL does nothing */
 
-/* Replaces the traffic in progress, if any. Signals are blocked in all threads of the load. */
+/*
+ * Stops the traffic in progress, if any, and starts this traffic in threads that block all signals.
+ * ERROR_FAILED: a thread cannot be started, and no traffic runs.
+ */
 int load_start(struct load *load, const struct load_traffic *traffic, struct error *err);
 /*
- * Stops the traffic. Waits until each thread has finished its chunk in progress: less than a
- * millisecond.
+ * Stops the traffic, and waits for its threads: a few ms at most. Fails only in a simulated
+ * machine.
  */
 int load_stop(struct load *load, struct error *err);
 
+/* Sets *out to the progress so far, while traffic runs or not. Fails only in a simulated machine.
+ */
 int load_progress(struct load *load, struct load_progress *out, struct error *err);
 
 #endif

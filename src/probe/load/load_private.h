@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of a load, for files of this folder. */
+/* The parts of a load (load.h): its memory, loops, pacing and threads. Private to this folder. */
 #ifndef CXLMON_PROBE_LOAD_LOAD_PRIVATE_H
 #define CXLMON_PROBE_LOAD_LOAD_PRIVATE_H
 
@@ -12,26 +12,28 @@
 /* Memory of one NUMA node: placement.c. */
 
 struct placement {
-	char *base;   /* aligned to a huge page */
+	char *base;   /* memory to use, aligned to a huge page */
 	size_t bytes; /* a multiple of huge pages */
-	void *map;    /* as mmap() returned it */
+	void *map;    /* all memory, as mmap() returned it */
 	size_t map_bytes;
 };
 
 #define PLACEMENT_HUGE_PAGE (UINT64_C(2) << 20) /* on x86-64 */
 
-/* Sets the size as load_memory_for(). */
+/* Chooses the bytes of real memory to use, as load_memory_for() does. */
 int placement_size(int node, uint64_t *bytes, struct error *err);
 
 /*
- * Reserves memory that comes only from the node, in huge pages if the kernel provides them. No page
- * exists yet. ERROR_FAILED: the node does not exist, or less is free.
+ * Reserves memory (bytes, rounded up to huge pages) that comes only from the node, in huge pages if
+ * the kernel provides them. Pages exist once they are written. ERROR_FAILED: the node does not
+ * exist, or less is free. ERROR_PERMISSION: this process may not bind memory to a node. Freed by
+ * placement_free(), which does nothing after an error.
  */
 int placement_reserve(struct placement *placement, int node, uint64_t bytes, struct error *err);
 
 /*
  * Asks the kernel for the node of each page, after all were written. ERROR_FAILED: a page is on
- * another node.
+ * another node, or its node is unknown. Returns 0 on kernels without NUMA.
  */
 int placement_verify(const struct placement *placement, int node, struct error *err);
 
@@ -44,11 +46,12 @@ void placement_free(struct placement *placement);
 
 #define KERNEL_LINE 64 /* bytes of a cache line */
 
+/* Reads each line once, in the order of addresses. */
 void kernel_read(const void *from, size_t bytes);
 
 /*
- * Writes with non-temporal stores: whole lines go to memory, without being read first. For an Arm
- * processor they are a hint; other processors may read lines.
+ * Writes with non-temporal stores: whole lines go to memory, without being read first. Arm
+ * processors may ignore this, and processors other than x86-64 and Arm read each line first.
  */
 void kernel_write(void *to, size_t bytes);
 
@@ -56,74 +59,79 @@ void kernel_write(void *to, size_t bytes);
 void kernel_store(void *to, size_t bytes);
 
 /*
- * Links all lines of an area to one ring, in an order that no prefetcher follows. Uses only the
- * largest power of two of lines; returns their number.
+ * Links lines of an area to one ring, in an order that no prefetcher follows. Uses the largest
+ * power of two of lines that fits; returns their number.
  */
 size_t kernel_link(void *area, size_t bytes);
 
 /*
- * Follows that many links from a line of the ring; each read needs the previous one. Returns the
- * last line.
+ * Follows links of the ring, starting at a line; each read needs the previous one. Returns the line
+ * reached.
  */
 void *kernel_chase(void *line, size_t links);
 
-/* Follows links from several lines at once; each read needs the previous one of its chain. */
+/*
+ * Follows links of several chains at once; each read needs the previous one of its chain. lines:
+ * the line of each chain, replaced by the line reached.
+ */
 void kernel_chase_all(void **lines, unsigned chains, size_t links);
 
 /*
- * Returns the first line of the nth chain on a ring: far from all other chains, if both numbers are
- * powers of two.
+ * Returns the first line of chain nth (from 0) of a number of chains on a ring of lines. They start
+ * far apart if both numbers are powers of two.
  */
 void *kernel_chain(void *ring, size_t lines, size_t chains, size_t nth);
 
 /*
- * The times at which chunks are due to keep a rate. Lost time is made up for, unless it is longer
- * than a burst may be.
+ * The times at which chunks of bytes are due, to keep a rate. A delay of up to 50 ms is made up for
+ * by later chunks; a longer one is only in part. Times are in ns of one clock.
  */
 struct pacing {
 	double bytes_per_s; /* more than 0; INFINITY: no chunk ever waits */
-	uint64_t since;	    /* ns */
+	uint64_t since;	    /* begin of the rate */
 	double bytes;	    /* bytes transferred since then */
 };
 
 void pacing_begin(struct pacing *pacing, double bytes_per_s, uint64_t now);
 
 /*
- * Returns the bytes to transfer at once at that rate: whole lines, at most as many as take a
- * moment.
+ * Returns the bytes of a chunk at this rate: whole lines, one or more, that take at most 0.2 ms
+ * and are at most 256 KiB.
  */
 size_t pacing_chunk(double bytes_per_s);
 
-/* Adds bytes transferred until now; returns the time from which on more may be transferred. */
+/* Adds bytes that were transferred until now. Returns the time at which the next chunk is due. */
 uint64_t pacing_moved(struct pacing *pacing, size_t bytes, uint64_t now);
 
-/* Threads that transfer bytes, each on a CPU and on a part of the memory of its own: workers.c. */
+/* Threads that transfer bytes, each on its CPU and in its part of the memory: workers.c. */
 
 struct workers;
 
 struct worker_memory {
 	char *moved; /* area that is read and written */
 	size_t moved_bytes;
-	void *ring; /* linked by kernel_link(); a power of two of lines */
+	void *ring; /* ring of kernel_link(), made before a chase starts; a power of two of lines */
 	size_t ring_bytes;
 };
 
 /*
- * Makes one thread for each CPU. The first one chases along the ring, if there is another, unless
- * all run kernels; the others divide .moved among themselves. memory's areas must outlive the
- * workers. NULL: out of memory.
+ * Prepares a worker for each CPU, without starting threads; count is 1 or more. The first worker is
+ * reserved for the chase along the ring, unless it is the only one or run_kernels is set. The
+ * others divide .moved among themselves. The memory must outlive the workers. NULL: out of memory.
  */
 struct workers *workers_new(const unsigned *cpus, size_t count, bool run_kernels,
 			    const struct worker_memory *memory);
 void workers_free(struct workers *workers); /* stops them; NULL does nothing */
 
-/* Writes to all the memory, so that its pages exist. */
+/* Writes zeros to all of .moved, so that its pages exist, and waits until this is done. */
 int workers_fill(struct workers *workers, struct error *err);
 
+/* Stops running threads, and starts threads for this traffic. After an error none runs. */
 int workers_start(struct workers *workers, const struct load_traffic *traffic, struct error *err);
+/* Stops all threads, and waits for their end. */
 void workers_stop(struct workers *workers);
 
-/* Adds the progress of all threads. */
+/* Adds the bytes, reads and ns of all threads since workers_new() to *out. */
 void workers_progress(const struct workers *workers, struct load_progress *out);
 
 #endif

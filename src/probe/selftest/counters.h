@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds counters of a unit that do not count: all of them count the same clock for the same time.
- * On Sapphire Rapids, LIKWID got counts of UPI units from counters 0 and 2 only (its pull request
- * 670).
+ * Finds counters of a unit that do not count, by letting all of them count the same clock at the
+ * same time. On Sapphire Rapids, LIKWID got counts of UPI units only from counters 0 and 2 (its
+ * pull request 670).
  */
 #ifndef CXLMON_PROBE_SELFTEST_COUNTERS_H
 #define CXLMON_PROBE_SELFTEST_COUNTERS_H
@@ -24,40 +24,41 @@ struct counters_judged {
 };
 
 /*
- * Judges the counts of one clock by the counters of a mask. If all counts are low, the clock may
- * not have run, and no counter is judged.
+ * Compares the counts of one clock; counters: mask of those that counted it. If most counted fewer
+ * than a million clocks, the clock may have stood still, and none is reported. A pure function.
  */
 struct counters_judged counters_judge(const uint64_t counts[UNIT_MAX_COUNTERS], uint32_t counters);
 
 struct counters_unit {
 	char name[UNIT_NAME_SIZE];
-	struct counters_judged judged;
+	struct counters_judged judged; /* faults seen in three intervals of 0.1 s */
 };
 
 struct counters_result {
-	bool tested;		     /* counters of any unit were compared */
+	bool tested;		     /* counters of some type of unit were compared */
 	struct counters_unit *units; /* units with a fault */
 	size_t count;
 };
 
 void counters_result_free(struct counters_result *result);
 
-/* Prints one line for each unit. */
+/* Prints one line for each unit with a fault. */
 void counters_print(const struct counters_result *result, FILE *out);
-/* Returns an array of units; NULL, which becomes null: none was tested. */
+/* Returns a new JSON array of the units with a fault; NULL: none was tested. */
 json_t *counters_json(const struct counters_result *result);
 
 struct counters_options {
 	const struct model *model;
-	const char *sim; /* NULL: real hardware */
-	const char *root;
-	const sigset_t *wake;
+	const char *sim;      /* simulated machine, as in session_options; NULL: real hardware */
+	const char *root;     /* "/", or a directory that stands for it */
+	const sigset_t *wake; /* signals that end the test */
 };
 
 /*
- * Counts clocks with registers, in a session for each type of unit whose clock is published. A
- * type that cannot be tested is left out, with a note if the machine has such units. -EINTR:
- * signal *signal_number came.
+ * Counts clocks by writing registers, with a session of its own for each type of unit whose clock
+ * is published. Adds faults to *out, which is initially {0}; the caller frees it with
+ * counters_result_free(). A type that cannot be tested is left out; log says why if the machine has
+ * such units. -EINTR: signal *signal_number came. Other errors: registers could not be restored.
  */
 int counters_test(const struct counters_options *options, const struct log *log,
 		  struct counters_result *out, int *signal_number, struct error *err);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The self-test moves known bytes to and from the memory of each node, and compares the counters
- * with them.
+ * The self-test transfers a known number of bytes to and from the memory of each node, and compares
+ * the counters with it.
  *
  *   selftest.c   all steps on each node, with a session for each backend
  *   lines.c      counted values, one line for each way to count
- *   judge.h      verdicts
+ *   judge.h      judgements
  *   counters.h   counters of a unit that do not count
  *   result.c     text and JSON of the result
- *   share.h      the result for others, which names no machine; and a summary of many such files
  */
 #ifndef CXLMON_PROBE_SELFTEST_SELFTEST_H
 #define CXLMON_PROBE_SELFTEST_SELFTEST_H
@@ -28,13 +27,13 @@
 #define SELFTEST_SCHEMA	  1
 #define SELFTEST_BACKENDS 2
 
-/* Kinds of traffic to and from each node. */
+/* Kinds of traffic to and from each node. STEP_CHASE is a pointer chase, which shows latency. */
 enum step_kind { STEP_IDLE, STEP_READS, STEP_WRITES, STEP_MIX, STEP_CHASE, STEP_KINDS };
 
 struct step {
 	enum step_kind kind;
-	double read_share;
-	double part; /* part of the node's maximum for this kind; 1: the maximum itself */
+	double read_share; /* part of the bytes that is read, from 0 to 1 */
+	double part; /* part of the node's maximum for this kind; 1: the maximum; 0: no bytes */
 };
 
 #define STEPS 15
@@ -49,60 +48,58 @@ extern const char *const step_names[STEP_KINDS]; /* "idle", "reads", ... */
 
 enum line_kind { LINE_READ, LINE_WRITE, LINE_LATENCY };
 
-/* Tells if lines of this kind are judged by the step. */
+/* Tells if the step has traffic for lines of this kind, which are then judged by it. */
 bool step_moves(const struct step *step, enum line_kind kind);
 
-/* One metric of a node, counted in one way by one backend. */
+/* A line of the result: one metric of a node, counted in one way by one backend. */
 struct selftest_line {
 	size_t backend; /* index in selftest_result.backends */
 	enum line_kind kind;
 	const char *metric; /* name of the metric */
-	const char *source; /* such as "m2s_req"; "": there is a single source */
+	const char *source; /* event or units counted, such as "m2s_req"; "": there is one way */
 	/* counts an event that no metric uses, and that may or may not count this */
 	bool candidate;
 	bool from_core; /* latency counted from the core on: see struct formula */
-	/* unit of L3 caches, if unsure, as a chase shows it; 0: neither unit */
+	/* unit in which these L3 caches sample, found by the chase; 0: none fits, or it is known */
 	unsigned unit_ns;
 	/* counts one of several classes of reads: the reads may belong to another */
 	bool one_class;
 	enum scope scope;      /* scope of its row */
 	double counted[STEPS]; /* MB/s, or ns of latency; NAN: unknown */
-	double idle, noise;    /* MB/s */
+	double idle, noise;    /* MB/s without load: mean of the idle steps, and their range */
 	struct judged judged;
-	/* another port, which shows the traffic of this one; or -1 */
+	/* the port that counted the line's traffic; -1: none, or the expected one */
 	int moved_socket, moved_port;
-	/* the moved port is the node's port, which was unknown */
-	bool behind;
+	bool behind; /* the node's port was unknown, and is the port above */
 
-	/* Used while a line is measured: cells that are summed up, and values of other ports. */
+	/* Used while a line is measured. */
 	size_t column;
 	unsigned alternative;
-	size_t rows[LOAD_NODE_PORTS];
+	size_t rows[LOAD_NODE_PORTS]; /* rows whose values are summed up */
 	size_t row_count;
-	/* values by row of the view: in the first idle step, then in the busiest step */
+	/* values by row of the view, of ports: in the first idle step, then in the busiest step */
 	double *others;
 };
 
-/* Returns MB/s, or ns of latency. */
+/* Returns the load's MB/s of this kind, or the chase's latency in ns. */
 double selftest_moved(const struct load_moved *moved, enum line_kind kind);
 
 /*
- * The part of the occupancy for CXL latency that belongs to DRAM reads: its increase from the
- * first idle step to the step with most reads, per read. See formula.leak_ns.
+ * The leak: the part of the occupancy counted for CXL latency that belongs to DRAM reads. It is the
+ * increase of the occupancy from the first idle step to the step with most reads, per DRAM read.
+ * See formula.leak_ns.
  */
 struct selftest_leak {
-	double idle_ns; /* occupancy in the idle step */
-	/* leak per read; NAN: unknown, or CXL memory was read meanwhile */
-	double ns;
-	/* highest leak per read; 0: the processor is assumed to have none */
-	double assumed_ns;
+	double idle_ns;	   /* occupancy in the first idle step, summed up in ns */
+	double ns;	   /* ns per DRAM read; NAN: unknown, or CXL memory was read meanwhile */
+	double assumed_ns; /* leak that formulas assume; 0: none */
 };
 
 struct selftest_node {
-	/* place in selftest_result.found; .skipped.code 0: it was measured */
+	/* place in selftest_result.found; if .skipped.code is 0, the node was measured */
 	struct load_node *at;
-	struct load_moved moved[SELFTEST_BACKENDS][STEPS];
-	struct selftest_leak leaks[SELFTEST_BACKENDS]; /* leaks by DRAM reads */
+	struct load_moved moved[SELFTEST_BACKENDS][STEPS]; /* traffic of the load */
+	struct selftest_leak leaks[SELFTEST_BACKENDS];	   /* only of DRAM nodes */
 	struct selftest_line *lines;
 	size_t line_count;
 };
@@ -110,7 +107,7 @@ struct selftest_node {
 struct selftest_backend {
 	const char *name; /* "raw" or "perf" */
 	enum session_backend how;
-	struct error failed; /* .code 0: it was used */
+	struct error failed; /* reason why it was not used; .code 0: it was used */
 };
 
 struct selftest_result {
@@ -118,7 +115,7 @@ struct selftest_result {
 	struct cpu_identity cpu;
 	char microcode[24]; /* revision, as the kernel reports it; "": unknown */
 	bool simulated;
-	uint64_t step_ns;
+	uint64_t step_ns; /* duration of a step */
 	struct selftest_backend backends[SELFTEST_BACKENDS];
 	size_t backend_count;
 	struct load_nodes found;
@@ -130,61 +127,64 @@ struct selftest_result {
 
 void selftest_result_free(struct selftest_result *result);
 
-/* Adds a line, valid until the next line of the node is added. NULL: out of memory. */
+/*
+ * Adds a line without counts, valid until the next line of the node is added. NULL: out of memory.
+ */
 struct selftest_line *selftest_add_line(struct selftest_node *node);
 
 struct selftest_sum {
-	/* numbers of lines, except candidates; .unclear: not judged */
+	/* numbers of lines by judgement, without candidates; .unclear: could not be judged */
 	size_t agree, differ, unclear;
 };
 struct selftest_sum selftest_sum(const struct selftest_result *result);
 
 /*
- * Returns the result with all that is needed to judge it elsewhere. It names no host, user, serial
- * number or address. NULL: out of memory.
+ * Returns a new JSON object with all that is needed to judge the result elsewhere. It names no
+ * host, user, serial number or address. NULL: out of memory.
  */
 json_t *selftest_json(const struct selftest_result *result);
 
 /* Prints the result as text. */
 void selftest_print(const struct selftest_result *result, FILE *out);
 
-/* Adds lines for a backend to the node, one for each way to count. 0 or -ENOMEM. */
+/* Adds a line for each metric and way in which the view can count the node. 0 or -ENOMEM. */
 int lines_find(struct selftest_node *node, size_t backend, const struct view *view);
 
-/* Takes the values of a step. */
+/* Takes the values of a step (index in step_table) into the backend's lines, in order of steps. */
 void lines_take(struct selftest_node *node, size_t backend, const struct view *view,
 		const struct sample *sample, size_t step);
 
 /*
- * Judges lines after the last step, and finds other ports that moved instead. Removes lines of
- * latency whose class of reads is unused.
+ * Judges the backend's lines after the last step, and finds the ports that counted instead of
+ * expected ones. Removes lines that count an unused class of reads.
  */
 void lines_judge(struct selftest_node *node, size_t backend, const struct view *view);
 
 struct selftest_options {
-	const char *sim;	      /* NULL: real hardware */
-	const char *root;	      /* "/" */
+	const char *sim;	      /* simulated machine; NULL: real hardware */
+	const char *root;	      /* "/", or a directory that stands for it */
 	enum session_backend backend; /* BACKEND_AUTO: raw, then perf */
-	struct load_choice choice;
-	uint64_t total_ns; /* time for all steps together */
-	bool snapshot;	   /* a snapshot is taken */
-	const sigset_t *wake;
+	struct load_choice choice;    /* nodes to test */
+	uint64_t total_ns;    /* time of all steps together; each takes LOAD_MIN_STEP_NS or more */
+	bool snapshot;	      /* take a snapshot after the test */
+	const sigset_t *wake; /* signals that end the test */
 	/*
-	 * Called before anything is counted, with the nodes and the steps' duration; an error ends
-	 * the test. May be NULL.
+	 * Called once before anything is counted; result->found and .step_ns are set. A negative
+	 * errno ends the test, which returns it and *err. NULL: not called.
 	 */
 	int (*begin)(void *context, const struct selftest_result *result, struct error *err);
-	/* Called before each step, with the time until the last one ends; may be NULL. */
+	/* Called before each step; left_ns: time until the last step ends. NULL: not called. */
 	void (*progress)(void *context, const struct selftest_result *result,
 			 const struct selftest_node *node, size_t backend, size_t step,
 			 uint64_t left_ns);
-	void *context;
+	void *context; /* passed to .begin and .progress */
 };
 
 /*
- * Runs the self-test. *out is freed by selftest_result_free(), also after an error. -EINTR: signal
- * *signal_number came. ERROR_USAGE, ERROR_NO_UNIT, ERROR_PERMISSION, ERROR_IN_USE: nothing could
- * be counted. If one backend fails while another works, the error is only in the result.
+ * Runs the self-test in the calling thread. *out is freed by selftest_result_free(), even after an
+ * error. -EINTR: signal *signal_number came (0: none). ERROR_USAGE: no node is as chosen. If no
+ * backend can count, returns the first one's error, such as ERROR_NO_UNIT, ERROR_PERMISSION or
+ * ERROR_IN_USE. If only one cannot count, its error is in .backends and the log.
  */
 int selftest_run(const struct selftest_options *options, const struct log *log,
 		 struct selftest_result *out, int *signal_number, struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Live view of the use of CXL memory: each process's memory there, and its reads from there if
- * loads can be sampled.
+ * A live list of the processes that use CXL memory: how much of it each has and, if loads can be
+ * sampled, how much each reads from it.
  *
  *   /proc ──> process/rolling_scan (memory by node) ────┐
  *   samples ──> process (rows by process) ──────────────┴──> top_join() ──> rows
@@ -12,7 +12,7 @@
  *   top_print.c      output without a screen
  *   top_page.c       the page of one process
  *   top_block.c      recordings
- *   top_watcher.c    a helper process that does all this for a run without rights
+ *   top_watcher.c    a helper process that does all this for a run that has given up its rights
  *   top_parts.c      messages of that process, in parts
  *   top_check.c      checks of these messages
  */
@@ -25,82 +25,80 @@
 #include "process/rolling_scan.h"
 #include "record/block_kind.h"
 
-#define TOP_ROWS_MOST 4096
+#define TOP_ROWS_MOST 4096 /* further processes have no row */
 
+/* Pointers are not owned, and must be valid until top_close(). */
 struct top_options {
 	const char *root, *sim;	       /* options as in session_options */
 	struct cxl_node_choice choice; /* selection of CXL nodes */
 	const char *pids;	       /* number list; NULL: all processes */
 	const char *cgroup;	       /* directory; NULL: all */
-	/* no pages of single processes: top_show() is not called */
+	/* top_show() is not called: names of functions are not needed */
 	bool without_pages;
-	const struct sudo_user *caller;
+	const struct sudo_user *caller; /* user whose rights helper processes keep */
 };
 
-#define TOP_BYS (BY_USER + 1) /* kinds of rows */
+#define TOP_BYS (BY_USER + 1) /* kinds of rows that top can group by */
 
 /* A process with CXL memory, or with sampled reads. Unknown numbers are NAN. */
 struct top_row {
 	unsigned pid;
 	uint64_t started; /* see struct process_identity; 0: unknown */
 	char name[PROCESS_NAME_SIZE];
-	char user[PROCESS_USER_SIZE]; /* "": unknown, as for .cgroup */
-	char cgroup[PROCESS_CGROUP_SIZE];
-	/* Values of the last interval. */
-	double cxl_MBps, dram_MBps; /* reads; unknown for a virtual machine */
-	double share_pct;	    /* percent of all sampled reads from CXL memory */
-	uint64_t cxl_samples;
-	/* latency of reads from CXL memory in summary.latencies_s */
+	char user[PROCESS_USER_SIZE];	  /* "": unknown */
+	char cgroup[PROCESS_CGROUP_SIZE]; /* "": unknown */
+	/* MB/s read in the last interval; NAN also for a virtual machine */
+	double cxl_MBps, dram_MBps;
+	double share_pct;     /* percent of the rows' sampled reads from CXL memory */
+	uint64_t cxl_samples; /* samples of reads from CXL memory in the last interval */
+	/* percentiles of latency of its reads from CXL memory, over summary.latencies_s */
 	double p50_ns, p99_ns;
-	/* latency of its group, if summary.by has groups */
+	/* percentiles over all processes of its group (summary.by); NAN if .by is BY_PROCESS */
 	double group_p50_ns, group_p99_ns;
-	/* Numbers of bytes. */
-	double cxl, dram;		 /* memory on CXL nodes, and on others */
-	bool partial;			 /* bytes are lower limits */
-	double age_s;			 /* time since memory was read */
-	uint64_t bytes[SCAN_NODES_MOST]; /* memory by top_summary.nodes */
+	double cxl, dram; /* bytes of memory on CXL nodes, and on other nodes */
+	bool partial;	  /* bytes are lower limits: only a part of the memory was read */
+	double age_s;	  /* time since the memory was read */
+	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of top_summary.nodes */
 };
 
 struct top_node {
 	int number;
-	bool cxl;
+	bool cxl; /* has CXL memory */
 };
 
 /* State of the system. */
 struct top_summary {
-	uint64_t wall_ns;  /* end of the interval, UTC since 1970 */
-	double interval_s; /* NAN: there is none yet */
-	/* time that latencies cover; NAN: they are unknown */
-	double latencies_s;
-	/* kind of groups with latencies in rows; processes: none */
-	enum row_by by;
-	/* reason why loads are not sampled; .code 0: they are */
+	uint64_t wall_ns;   /* end of the interval, UTC since 1970 */
+	double interval_s;  /* length of the interval; NAN: there is none yet */
+	double latencies_s; /* time that latencies cover; NAN: they are unknown */
+	enum row_by by;	    /* groups whose latencies are in rows; BY_PROCESS: none */
+	/* reason why loads cannot be sampled; .code 0: they can */
 	struct error why_not;
-	char event[64];	 /* event that samples loads */
-	double cxl_MBps; /* sum of all samples */
-	uint64_t samples, lost;
-	size_t unsampled;    /* CPUs without samples */
-	double records_lost; /* records of processes; NAN: unknown */
-	/* percent of a CPU that sampling and reading of memory took */
-	double cost_pct;
-	size_t processes; /* processes with memory */
-	/* processes whose memory was read, and processes whose memory may not be read */
+	char event[64];		/* event that samples loads; "": none */
+	double cxl_MBps;	/* reads from CXL memory of all processes; NAN: unknown */
+	uint64_t samples, lost; /* samples of loads in the interval; samples that were lost */
+	size_t unsampled;	/* CPUs without samples */
+	double records_lost;	/* lost records that name processes; NAN: unknown */
+	double cost_pct;	/* percent of a CPU for sampling and reading memory; NAN: unknown */
+	size_t processes;	/* processes with memory */
+	/* processes whose memory was read, and those whose memory may not be read */
 	size_t known, refused;
 	double cxl, dram; /* bytes of all .known processes */
-	double oldest_s;  /* age of the oldest reading in rows */
+	double oldest_s;  /* age of the oldest reading of memory in rows */
 	struct top_node nodes[SCAN_NODES_MOST];
 	size_t node_count;
 	size_t row_count;
-	bool with_page; /* a process's page follows */
+	bool with_page; /* the update has a process's page */
 };
 
 /* State at the end of an interval. */
 struct top_update {
 	struct top_summary summary;
-	struct top_row *rows;  /* summary.row_count */
+	struct top_row *rows;  /* summary.row_count of them */
 	struct top_page *page; /* valid if summary.with_page */
 };
 
+/* A run. .summary, .rows and .page are valid after top_update(); the caller may set .by. */
 struct top {
 	const struct top_options *options;
 	struct load_run_options load_options;
@@ -123,58 +121,67 @@ struct top {
 	struct top_row rows[TOP_ROWS_MOST];
 };
 
-/* Starts the parts that need more rights than top_open(). *out must not move until top_close(). */
+/*
+ * Initializes a run, and starts the parts that need more rights than top_open(). *out must not move
+ * until top_close(). Then top_open() or top_open_memory() comes before the other functions.
+ */
 void top_prepare(const struct top_options *options, struct top *out);
 
-/* Opens the machine unless it is open; reads stay unknown. ERROR_NO_UNIT: as top_open(). */
+/*
+ * Opens the machine without sampling, unless it is open. Reads stay unknown. ERROR_NO_UNIT: no CXL
+ * node was found.
+ */
 int top_open_memory(struct top *top, struct error *err);
 
 /*
- * Opens the machine and a sampler of loads. If loads cannot be sampled, .summary says why, and
- * rows have only memory. ERROR_NO_UNIT: no CXL node was found.
+ * Opens the machine and a sampler of loads. If loads cannot be sampled, returns 0, sets
+ * .summary.why_not, and rows have only memory. ERROR_NO_UNIT: no CXL node was found.
  */
 int top_open(struct top *top, struct error *err);
 
-/* Begins to sample, if top_open() has opened a sampler. */
+/* Begins to sample; does nothing if top_open() has not opened a sampler. */
 int top_begin(struct top *top, struct error *err);
 
-/* Stops to sample until top_begin(). Reads are unknown meanwhile, as before the first one. */
+/* Stops sampling until top_begin(). Until then reads are unknown. */
 int top_pause(struct top *top, struct error *err);
 
-/* Opens the page of a process, which then always has a row. pid 0: closes the page. */
+/*
+ * Opens the page of a process, which then has a row in any case; pid 0: closes the page. -ENOMEM:
+ * no page is open.
+ */
 int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err);
 
-/* Takes waiting samples. Called at least every 100 ms. */
+/* Takes waiting samples; called at least every 100 ms while sampling, or samples are lost. */
 void top_read(struct top *top);
 
-/* Ends an interval: fills .summary, .rows and .page. */
+/* Ends an interval: fills .summary, .rows and .page, and begins the next interval. */
 int top_update(struct top *top, struct error *err);
 
-/* Ends a run that top_prepare() has begun. */
+/* Ends a run that top_prepare() has begun, and frees it, even after an error. */
 void top_close(struct top *top);
 
 /*
- * Fills .rows, and the values of .summary that follow from them, from a report by process (NULL:
- * none), .latencies and .processes, whose .reads it sets. Rows are sorted by reads from CXL
- * memory, then by CXL memory, most first.
+ * Joins the two sources of rows: a report by process (NULL: no samples), and .processes. Fills
+ * .rows and the sums of .summary, and sets .reads of the processes. Rows are sorted by reads from
+ * CXL memory, then by CXL memory, most first. now_ns: time on the platform's clock.
  */
 void top_join(struct top *top, const struct process_report *report, uint64_t now_ns);
 
 /* top_block.c: processes in recordings of a screen that watched them. */
 
-/* first rows of an update, which are recorded; sums include all processes */
+/* Rows of an update that are recorded, the first ones; sums include all processes. */
 #define TOP_RECORDED_MOST 128
 
-/* The last struct top_update before the sample. */
+/* Block with the last struct top_update before the sample, without its page. */
 extern const struct block_kind top_block;
 
 /*
  * top_check.c: checks messages of cxlmon-top, which reads strangers' data and may be under their
- * control: counts are within their arrays, strings end and are printable, and numbers can be
- * drawn.
+ * control. Valid are counts within their arrays, strings that end and are printable, and numbers
+ * that can be drawn.
  */
 
-/* Tells if a rate, a time or a number of bytes is possible; NAN: unknown, which is valid. */
+/* Tells if a rate, a time or a number of bytes is possible. NAN (unknown) is valid. */
 bool top_amount_is_valid(double amount);
 
 bool top_summary_is_valid(const struct top_summary *summary);

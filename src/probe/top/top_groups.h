@@ -5,33 +5,43 @@
 
 #include "probe/top/top.h"
 
-/* A row without a process, whose numbers are unknown. */
+/* A row without a process: numbers are NAN, counts are 0 and strings are empty. */
 extern const struct top_row top_row_unknown;
 
 struct top_group {
 	char name[PROCESS_CGROUP_SIZE];
 	size_t processes;
-	struct top_row sum; /* sum of rows; has no name or latencies */
+	struct top_row sum; /* sum of rows, without a name; NAN: unknown in all rows */
 };
 
-/* Compares rows by reads from CXL memory, then by CXL memory. Negative: x has more. */
+/*
+ * Compares rows by reads from CXL memory, then by CXL memory (unknown is least), then by pid. For
+ * qsort(): negative if x comes first, as it has more, or the lower pid.
+ */
 int top_row_compare(const struct top_row *x, const struct top_row *y);
 
-/* Finds the name of a process's group; "": none. */
+/* Writes the name of a row's group, by cgroup, container, VM or user; "": it has none. */
 void top_group_name(const struct top_row *row, enum row_by by, char name[PROCESS_CGROUP_SIZE]);
 
-/* Returns the group of this name, which may be new: the array must have room for it. */
+/*
+ * Returns the group of this name. Adds an empty one if there is none, and increases *count: the
+ * array must have room for it.
+ */
 struct top_group *top_group_find(struct top_group *groups, size_t *count, const char *name);
 
+/* Adds a row to a group's sum, except its latencies. */
 void top_group_add(struct top_group *group, const struct top_row *row);
 
-/* Sets .group_p50_ns and .group_p99_ns of all rows, by top->by. 0 or -ENOMEM. */
+/*
+ * Sets .group_p50_ns and .group_p99_ns of all rows in groups of top->by; does nothing by process. 0
+ * or -ENOMEM.
+ */
 int top_group_latencies(struct top *top);
 
 /*
- * Fills groups of all rows after an update, by top->by, with percentiles over all of their reads,
- * in the order of rows. By process, each row is a group of one, without a group's name. out has
- * room for summary.row_count groups. Returns their number.
+ * Fills out with the groups of all rows after top_update(), by top->by, in the order of
+ * top_row_compare(). Rows without a group are left out. By process, each row is a group of one,
+ * whose .name is empty. out has room for summary.row_count groups. Returns their number.
  */
 size_t top_groups_make(const struct top *top, struct top_group *out);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Recent latencies of each process's reads. Several intervals are kept, because one has too few
- * samples for a 99th percentile.
+ * Latencies of each process's reads in the last 10 s or more. Several intervals are kept, because
+ * one has too few samples for a 99th percentile.
  */
 #ifndef CXLMON_PROBE_TOP_TOP_LATENCIES_H
 #define CXLMON_PROBE_TOP_TOP_LATENCIES_H
@@ -11,12 +11,12 @@
 #include "base/number.h"
 #include "process/report.h"
 
-#define TOP_LATENCIES_NS   (10 * NS_PER_S)
-#define TOP_LATENCIES_MOST 64 /* intervals, even if they cover less time */
+#define TOP_LATENCIES_NS   (10 * NS_PER_S) /* time to keep */
+#define TOP_LATENCIES_MOST 64		   /* most intervals, even if they cover less time */
 
 /*
  * The latest intervals: as few as cover TOP_LATENCIES_NS, and at most TOP_LATENCIES_MOST.
- * Initially {0}; freed by top_latencies_free().
+ * Initially {0}; freed by top_latencies_free(), after which it is empty.
  */
 struct top_latencies {
 	struct latency_interval {
@@ -28,7 +28,10 @@ struct top_latencies {
 	size_t count;
 };
 
-/* Adds the interval of a report whose rows are processes. -ENOMEM: the interval is left out. */
+/*
+ * Adds a copy of a report's interval, and drops old ones. The report's rows are processes. 0, or
+ * -ENOMEM: the interval is left out.
+ */
 int top_latencies_add(struct top_latencies *latencies, const struct process_report *report);
 void top_latencies_free(struct top_latencies *latencies);
 
@@ -36,8 +39,8 @@ void top_latencies_free(struct top_latencies *latencies);
 uint64_t top_latencies_ns(const struct top_latencies *latencies);
 
 /*
- * Adds a process's latencies to *out; memory: MEMORY_CXL or MEMORY_DRAM. If the pid was reused,
- * only the latest process with it counts.
+ * Adds a process's latencies of the kept intervals to *out; memory: MEMORY_CXL or MEMORY_DRAM. If
+ * the pid was reused, only the latest process with it counts.
  */
 void top_latencies_sum(const struct top_latencies *latencies, unsigned pid, enum read_memory memory,
 		       struct latencies *out);

@@ -12,24 +12,25 @@
 
 struct top_sheet {
 	FILE *out;
-	enum row_by by;
-	size_t width;	/* characters in a line */
-	size_t updates; /* updates printed */
+	enum row_by by; /* kind of the groups */
+	size_t width;	/* characters in a line of the table */
+	size_t updates; /* updates printed so far; initially 0 */
 };
 
+/* An update to print. */
 struct top_shown {
 	const struct top_summary *summary;
-	const struct top_group *groups;
-	size_t count;
-	double missed; /* deadlines; NAN: unknown */
+	const struct top_group *groups; /* in the order in which they are printed */
+	size_t count;			/* groups */
+	double missed; /* deadlines missed since the previous update; NAN: unknown */
 };
 
-/* Prints an update, after a header if it is the first one. */
+/* Prints an update. CSV has a header before the first one, and the table one in each. */
 typedef void top_printer(struct top_sheet *sheet, const struct top_shown *shown);
 
 top_printer top_table, top_csv, top_json;
 
-/* Prints all processes of an update as CSV, with the header. */
+/* Prints an update's summary.row_count processes as CSV, with the header. */
 void top_save(const struct top_summary *summary, const struct top_row *rows, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A calibration: kernels that each stall for one cause run on a few CPUs, each with its memory in
- * DRAM and then in CXL memory, while the stalls of these CPUs are counted.
+ * A calibration. It runs small loops (kernels), each of which stalls for one cause, on a few CPUs,
+ * with their memory in DRAM and then in CXL memory, and counts the stalls of these CPUs.
  *
  *   calibrate_place.c     nodes and CPUs
  *   calibration.c         results, as they are recorded
@@ -16,9 +16,9 @@
 #include "probe/sweep/calibration.h"
 #include "session/session.h"
 
-#define CALIBRATE_RUNS 7 /* kernels, by their chains */
+#define CALIBRATE_RUNS 7 /* kernels; a chase with another number of chains is another kernel */
 
-/* The place of kernels and of their memory: calibrate_place.c. */
+/* calibrate_place.c: the place of kernels and of their memory. */
 
 /*
  * CPUs for kernels: so few that no memory is near its maximum bandwidth, where latency rises; more
@@ -33,9 +33,9 @@ struct calibrate_place {
 };
 
 /*
- * Finds the place. node: its memory is compared with that of the nearest node with CPUs; -1: the
- * first node of CXL memory. ERROR_NO_UNIT: there is none; ERROR_USAGE: no other node has CPUs;
- * ERROR_FAILED: this process may not run there.
+ * Finds the place. node: number of the node in the role of CXL memory; -1: the first node of CXL
+ * memory. The DRAM node is the nearest node with CPUs. ERROR_NO_UNIT: there is no CXL memory;
+ * ERROR_USAGE: no other node has CPUs; ERROR_FAILED: this process may run on none of its CPUs.
  */
 int calibrate_place_find(const struct machine *machine, int node, struct calibrate_place *out,
 			 struct error *err);
@@ -43,41 +43,49 @@ int calibrate_place_find(const struct machine *machine, int node, struct calibra
 struct calibrate;
 
 struct calibrate_options {
-	const char *sim;  /* NULL: real hardware */
-	const char *root; /* "/" */
+	const char *sim;  /* simulated machine; NULL: real hardware */
+	const char *root; /* "/", or a directory that stands for it */
 	enum session_backend backend;
-	int node;	   /* see calibrate_place_find() */
-	uint64_t total_ns; /* time of all runs together */
-	const sigset_t *wake;
-	/* Called before counting, with the planned runs. An error ends the calibration. */
+	int node;	      /* see calibrate_place_find() */
+	uint64_t total_ns;    /* time of all runs; each part takes LOAD_MIN_STEP_NS or more */
+	const sigset_t *wake; /* signals that end the calibration */
+	/* Called once before counting; .place and .step_ns are set. An error ends all. */
 	int (*begin)(void *context, const struct calibrate *calibrate, struct error *err);
-	/* Called before a run with memory of that node, with the time until the last one ends. */
+	/*
+	 * Called before each part of a run, with the node of its memory. left_ns: time until the
+	 * last part ends. NULL: not called.
+	 */
 	void (*progress)(void *context, const struct calibration_run *run, int node,
 			 uint64_t left_ns);
-	/* Called for each sample; run: complete with it, or NULL. An error ends the calibration. */
+	/*
+	 * Called for each sample; the session's view has its values. run: the run that ended with
+	 * it; NULL: none. An error ends all.
+	 */
 	int (*sample)(void *context, const struct sample *sample, const struct calibration_run *run,
 		      struct error *err);
-	void *context;
+	void *context; /* passed to the functions above */
 };
 
+/* The two parts of a run, by its memory. */
 enum { IN_DRAM, IN_CXL, CALIBRATE_MEMORIES };
 
 struct calibrate {
-	const struct calibrate_options *options;
-	char *sim; /* options->sim, without traffic of a demo */
+	const struct calibrate_options *options; /* not owned */
+	char *sim;				 /* options->sim without its traffic; owned */
 	struct session session;
 	struct calibrate_place place;
-	uint64_t memory_bytes[CALIBRATE_MEMORIES]; /* 0: a simulated machine has none */
+	uint64_t memory_bytes[CALIBRATE_MEMORIES]; /* 0: a simulated machine needs none */
 	struct load *loads[CALIBRATE_MEMORIES];
-	uint64_t step_ns;	      /* time of one of the two parts of a run */
-	size_t steps_left;	      /* parts that have not ended */
+	uint64_t step_ns;	      /* time of one part of a run */
+	size_t steps_left;	      /* parts that have not begun */
 	struct under_load under_load; /* .signal_number: signal that ended it; 0: none */
 };
 
 /*
- * Runs a calibration. Freed by calibrate_free(), also after an error. -EINTR: a signal came.
- * ERROR_NO_UNIT: the stalls of a chase are not counted. Other errors are those of
- * session_open_on(), calibrate_place_find() and load_open().
+ * Runs a calibration in the calling thread. -EINTR: signal out->under_load.signal_number came.
+ * ERROR_NO_UNIT: no place is found, or the stalls of a chase are not counted. ERROR_PERMISSION,
+ * ERROR_IN_USE: nothing can be counted. ERROR_FAILED: a node has too little free memory. Freed by
+ * calibrate_free(), even after an error.
  */
 int calibrate_run(const struct calibrate_options *options, const struct log *log,
 		  struct calibrate *out, struct error *err);

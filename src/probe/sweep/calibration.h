@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts of programs with known stalls on this machine, with their memory in DRAM, and then in CXL
- * memory. A slowdown is predicted from them.
+ * The results of a calibration: counts of programs with known stalls, with their memory in DRAM and
+ * then in CXL memory. The slowdown of other programs on the same machine is predicted from them.
  */
 #ifndef CXLMON_PROBE_SWEEP_CALIBRATION_H
 #define CXLMON_PROBE_SWEEP_CALIBRATION_H
@@ -11,25 +11,25 @@
 #include "platform/simulation.h"
 #include "record/block_kind.h"
 
-/* Counted stalls of one program; sums over the CPUs that it ran on. NAN: unknown. */
+/* Counted stalls of one program, summed over the CPUs that it ran on. NAN: unknown. */
 struct stall_counts {
-	double work;	   /* bytes read or written by the program itself */
+	double work;	   /* bytes that the program has read or written */
 	double cycles;	   /* core clocks */
 	double demand;	   /* clocks lost to reads that missed the L3 */
 	double cache;	   /* clocks lost to reads that missed only the L1D */
 	double store;	   /* clocks lost to a full store buffer */
-	double read_cost;  /* clocks in which a demand read waits, per read; NAN: no reads */
+	double read_cost;  /* clocks in which a demand read waits, per read, a mean over CPUs */
 	double prefetched; /* share of L1D misses whose line was already requested, from 0 to 1 */
 };
 
 struct calibration_run {
 	enum calibration_kernel kernel;
-	unsigned chains; /* KERNEL_CHASE: number of chains; else 1 */
+	unsigned chains; /* chains of KERNEL_CHASE; else 1 */
 	int dram_node, cxl_node;
-	struct stall_counts dram, cxl;
+	struct stall_counts dram, cxl; /* with memory on .dram_node, and on .cxl_node */
 };
 
-/* Writes "chase 4", "stream" or "stores"; returns text. */
+/* Writes a name such as "chase 4", "stream" or "stores"; returns text. */
 #define CALIBRATION_NAME_SIZE 24
 const char *calibration_name(const struct calibration_run *run, char text[CALIBRATION_NAME_SIZE]);
 
@@ -39,22 +39,22 @@ const char *calibration_name(const struct calibration_run *run, char text[CALIBR
 double calibration_slowdown(const struct calibration_run *run);
 
 /*
- * All runs of one calibration. report_read() stores those of a file in report.calibration
- * (show/page/plotted.h); playback_series_read() reads them likewise.
+ * All runs of one calibration. report_read() reads the runs of a recording to report.calibration
+ * (show/page/plotted.h); playback_series_read() also reads them.
  */
 struct calibration_runs {
 	struct calibration_run *runs;
 	size_t count;
 };
 
-/* Adds a run. -ENOMEM, else 0. Freed by calibration_runs_free(). */
+/* Adds a copy of a run. 0 or -ENOMEM. Freed by calibration_runs_free(). */
 int calibration_runs_add(struct calibration_runs *all, const struct calibration_run *run);
 void calibration_runs_free(struct calibration_runs *all);
 
-/* Value of the option RECORDED_LOAD in the recording of a calibration. */
+/* Value of option RECORDED_LOAD (sweep_point.h) in the recording of a calibration. */
 #define RECORDED_CALIBRATION "calibration"
 
-/* A struct calibration_run that ended with the sample. */
+/* Block with the struct calibration_run that ended with the sample. */
 extern const struct block_kind calibration_block;
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The predicted slowdown of a program with its memory in CXL, from its stalls with memory in DRAM,
- * and from the stalls of calibration programs in both memories of the same machine. Pure functions.
+ * Predicts the slowdown of a program if its memory were CXL memory, from its stalls with memory in
+ * DRAM, and from the stalls of calibration programs in both memories of the same machine. Pure
+ * functions.
  *
  * The model is that of CAMP ("Performance Predictability in Heterogeneous Memory", ASPLOS '26). For
  * each clock of the program in DRAM there are additional clocks in CXL memory:
@@ -19,9 +20,9 @@
  * Stalls on reads, divided by those that CXL memory adds, are 1 / C + A / C / read_cost, a line. So
  * least squares are closed formulas of two unknowns, which need no library.
  *
- * The interval covers 90 % of programs that differ from the model as the calibration programs do:
- * at random, normally distributed, and by the same share in all parts. It includes the error of the
- * coefficients.
+ * A prediction has an interval, which covers 90 % of programs that differ from the model as the
+ * calibration programs do: at random, normally distributed, and by the same share in all parts. It
+ * includes the error of the coefficients.
  *
  * The model does not include latency under load: a program that needs more bandwidth than CXL
  * memory has takes longer.
@@ -39,7 +40,7 @@ struct coefficient {
 };
 
 struct slowdown_model {
-	struct coefficient demand_ratio; /* C: for reads that wait for nothing else, far apart */
+	struct coefficient demand_ratio; /* C: for reads far apart, whose wait nothing hides */
 	struct coefficient overlap;	 /* A: clocks of each read's wait that other work hides */
 	struct coefficient cache_ratio, store_ratio; /* E, G */
 	double least_cost, most_cost; /* clocks per read of the chases in the calibration */
@@ -53,15 +54,15 @@ struct slowdown_model {
 };
 
 /*
- * Fits the model to runs on the same two nodes. Runs that lack a count are left out; but if the
- * prefetched share of a stream is unknown, E is at least the value for a share of 1, and at least
- * C. ERROR_FAILED: -ENODATA: too few runs are left; -ERANGE: a program stalls no longer in CXL
- * memory than in DRAM, or the runs do not follow the model.
+ * Fits the model to runs on the same two nodes. Runs that lack a count are left out, except streams
+ * whose prefetched share is unknown: it is taken as 1, and E is then C if C is more. Errors are
+ * ERROR_FAILED, and leave *out undefined. -ENODATA: too few runs are left. -ERANGE: a program
+ * stalls no longer in CXL memory than in DRAM, or the runs do not follow the model.
  */
 int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdown_model *out,
 		 struct error *err);
 
-/* An estimate, and the ends of its 90 % interval. NAN: unknown. */
+/* An estimate, and the ends of its 90 % interval. NAN: unknown, as a count is. */
 struct slowdown_part {
 	double value, low, high;
 };
@@ -72,9 +73,9 @@ struct slowdown {
 };
 
 /*
- * Predicts a slowdown. program: counted with all memory in DRAM. share: part of its memory that is
- * in CXL memory, from 0 to 1. If .prefetched is unknown, the cache part lies between its values for
- * none and for all; its value is halfway.
+ * Predicts the slowdown of a program that was counted with all memory in DRAM. share: the part of
+ * its memory that would be CXL memory, from 0 to 1. If program->prefetched is unknown, the cache
+ * part is halfway between its values for 0 and 1, and its interval covers both.
  */
 void slowdown_predict(const struct slowdown_model *model, const struct stall_counts *program,
 		      double share, struct slowdown *out);

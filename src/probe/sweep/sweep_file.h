@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The recording of a sweep, or of a calibration, while it is written: each sample is written at
- * once, so that it is kept.
+ * The recording of a sweep, or of a calibration, while it is written. Each sample is written at
+ * once, so that a run that ends early loses none.
  */
 #ifndef CXLMON_PROBE_SWEEP_SWEEP_FILE_H
 #define CXLMON_PROBE_SWEEP_SWEEP_FILE_H
@@ -13,36 +13,40 @@
 
 /* A recording; initially {0}. */
 struct sweep_file {
-	const char *name;
-	const struct session *session;
-	FILE *file; /* NULL: not open */
-	struct bytes bytes;
-	uint64_t samples;
+	const char *name;	       /* not owned */
+	const struct session *session; /* not owned */
+	FILE *file;		       /* NULL: not open */
+	struct bytes bytes;	       /* room for a block */
+	uint64_t samples;	       /* samples written */
 };
 
-/* Contents of the header besides the machine. */
+/* Contents of the header that the session does not have. */
 struct sweep_file_info {
-	const char *load; /* RECORDED_SWEEP, RECORDED_CALIBRATION */
-	uint64_t step_ns;
-	const char *sim; /* NULL: real hardware */
-	int node;	 /* chosen node; -1: none */
+	const char *load; /* RECORDED_SWEEP or RECORDED_CALIBRATION */
+	uint64_t step_ns; /* time of a step */
+	const char *sim;  /* simulated machine; NULL: real hardware */
+	int node;	  /* chosen node; -1: none */
 };
 
 /*
- * Opens a file ("-": standard output) that must be new or empty, and writes the header. Freed by
- * sweep_file_close(), also after an error. ERROR_USAGE: a terminal; ERROR_PERMISSION: as
- * output_open(); else ERROR_FAILED.
+ * Opens a file ("-": standard output) that must be new or empty, and writes the header. name and
+ * session must outlive *out. ERROR_USAGE: it is a terminal. ERROR_PERMISSION: the user may not
+ * write it. ERROR_FAILED: it has contents or cannot be written. Freed by sweep_file_close(), even
+ * after an error.
  */
 int sweep_file_create(struct sweep_file *out, const char *name, const struct session *session,
 		      const struct sweep_file_info *info, struct error *err);
 
-/* Writes a sample of the session's view, preceded by a block about it; NULL: no block. */
+/*
+ * Writes a sample with the present values of the session's view. A block of this kind with the
+ * content precedes it; content NULL: no block.
+ */
 int sweep_file_put(struct sweep_file *file, const struct sample *sample,
 		   const struct block_kind *kind, const void *content, struct error *err);
 
 /*
- * Closes the file. complete: ends the recording first. A file that is not open, or was closed, is
- * not an error.
+ * Closes the file; complete: writes the end block before. ERROR_FAILED: it cannot be written.
+ * Returns 0 if the file is not open.
  */
 int sweep_file_close(struct sweep_file *file, bool complete, struct error *err);
 

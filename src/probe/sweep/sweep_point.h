@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loaded latency: a point is the traffic that a node's memory carried at one load, and the time of
- * a read meanwhile; the points of a mix of reads and writes are a curve. Pure functions.
+ * Loaded latency. A point is the traffic that a node's memory carried at one load, and the time of
+ * a read meanwhile. The points of a mix of reads and writes are a curve. Pure functions.
  */
 #ifndef CXLMON_PROBE_SWEEP_SWEEP_POINT_H
 #define CXLMON_PROBE_SWEEP_SWEEP_POINT_H
@@ -11,29 +11,29 @@
 
 /* NAN means unknown in this file. */
 
-/* Counters' values for the same traffic. */
+/* Counters' values of a point. */
 struct sweep_counted {
 	double read_MBps, write_MBps, latency_ns;
 };
 
 struct sweep_point {
-	int node;   /* node whose memory was used */
-	int socket; /* socket of the node, and of the CPUs */
-	double read_share;
-	double asked_MBps; /* NAN: as much as possible */
-	/* Traffic without the chase. */
-	double read_MBps, write_MBps;
-	double chase_ns;	   /* latency of dependent reads */
-	uint64_t start_ns, end_ns; /* since 1970 in UTC */
+	int node;		      /* node whose memory was used */
+	int socket;		      /* socket of the node, and of the CPUs that used it */
+	double read_share;	      /* part of the bytes that was read, from 0 to 1 */
+	double asked_MBps;	      /* 0: only the chase; NAN: as much as possible */
+	double read_MBps, write_MBps; /* traffic reached, without the chase */
+	double chase_ns;	      /* latency of dependent reads */
+	uint64_t start_ns, end_ns;    /* since 1970 in UTC */
 	struct sweep_counted counted;
 };
 
-/* Tells if a node is CXL memory: it has a region, or is behind a port. */
+/* Tells if a node is CXL memory: the layout has a region of it, or the table a port. */
 bool sweep_is_cxl(const struct table *table, const struct memory_layout *layout, int node);
 
 /*
- * Takes counts from the table's values: those of the node's ports, or of DRAM. The traffic of a CXL
- * node whose port is unknown (Turin) is NAN.
+ * Takes the counters' values of a point's node from a table: the sum over the ports of a CXL node,
+ * or the DRAM of the point's socket. Latency is the socket's. If the port of a CXL node is unknown
+ * (as on Turin), its traffic is NAN.
  */
 struct sweep_counted sweep_counted(const struct table *table, const struct memory_layout *layout,
 				   const struct sweep_point *point);
@@ -44,7 +44,7 @@ struct sweep_points {
 	size_t count;
 };
 
-/* Adds a point. -ENOMEM, else 0. Freed by sweep_points_free(). */
+/* Adds a copy of a point. 0 or -ENOMEM. Freed by sweep_points_free(). */
 int sweep_points_add(struct sweep_points *all, const struct sweep_point *point);
 void sweep_points_free(struct sweep_points *all);
 
@@ -58,37 +58,38 @@ struct curve_point {
 	double ns;
 };
 
+/* Returns the point of this index, as the chase or the counters measured it. */
 struct curve_point sweep_curve_point(const struct sweep_points *all, size_t point,
 				     enum measured_by by);
 
-#define KNEE_FACTOR 2
+#define KNEE_FACTOR 2 /* latency at the knee, relative to latency without load */
 
 struct curve {
-	double unloaded_ns; /* latency at the first known step without load; NAN: there is none */
+	double unloaded_ns; /* latency at the first known step without load */
 	/*
 	 * The point from which on a read takes at least twice as long as without load, in all later
-	 * steps; it is on the line between two points. From there on a read waits longer than it is
-	 * served. This is the definition of queueing ("2S": B. Schwartz,
-	 * xaprb.com/blog/queueing-knee-slope). Unlike a visible bend, or the point farthest from
-	 * the chord, it depends neither on the scale of an axis (M. Ley, Does the Knee in a Queuing
-	 * Curve Exist, CMG MeasureIT 7.07, 2009) nor on how far the sweep went. NAN: latency does
-	 * not double, or not in all later steps.
+	 * steps; it lies on the line between two points. NAN: latency does not double, or falls
+	 * below that at the end. From the knee on a read waits longer than it is served. This is
+	 * the definition of queueing ("2S": B. Schwartz, xaprb.com/blog/queueing-knee-slope).
+	 * Unlike a visible bend, or the point farthest from the chord, it depends neither on the
+	 * scale of an axis (M. Ley, Does the Knee in a Queuing Curve Exist, CMG MeasureIT 7.07,
+	 * 2009) nor on how far the sweep went.
 	 */
 	struct curve_point knee;
 	struct curve_point most;    /* point with the highest bandwidth */
 	struct curve_point slowest; /* point with the slowest reads */
-	bool complete;		    /* the sweep has a step at full load, so .most is the peak */
+	bool complete;		    /* a step had full load, so that .most is the peak */
 };
 
-/* Returns the curve of the points from first to before end, without unknown values. */
+/* Returns the curve of the points from first to end - 1; skips points whose values are unknown. */
 struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t end,
 			 enum measured_by by);
 
-/* Option in recordings of a sweep: the load was the sweep's own, from idle to the maximum. */
+/* Option of a recording, and its value for a sweep: the recorded load was the sweep's own. */
 #define RECORDED_LOAD  "load"
 #define RECORDED_SWEEP "sweep"
 
-/* A struct sweep_point, without .counted: the load during the sample. */
+/* Block with the struct sweep_point that a sample measured, without .counted. */
 extern const struct block_kind sweep_block;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sampled loads in recordings of cxlmon hot. */
+/* Sampled loads in recordings of cxlmon hot: a report for each interval, and their sum. */
 #ifndef CXLMON_PROBE_HOT_HOT_BLOCK_H
 #define CXLMON_PROBE_HOT_HOT_BLOCK_H
 
@@ -7,19 +7,25 @@
 #include "record/block_kind.h"
 #include "record/recording.h"
 
-/* The recorded option with the kind of rows of sampled loads. */
+/* Option of a recording, whose value is the kind of the rows of sampled loads. */
 #define RECORDED_BY "by"
 
-/* A struct process_report, written for the interval of the sample. */
+/* Block with the sample's interval. Encodes a struct process_report; see below for decoding. */
 extern const struct block_kind hot_block;
 
-/* Returns the report of the latest sample, valid until the next sample; NULL: it has none. */
+/*
+ * Returns the report of the latest sample, valid until the next recording_decode(); NULL: the
+ * sample has none, or hot_block is not among recording->kinds.
+ */
 const struct process_report *hot_recorded(const struct recording *recording);
 
-/* Adds the report of the latest sample to the report of the run. */
+/* Adds the latest sample's report, if it has one, to the report of the run; once per sample. */
 void hot_recorded_sum_up(struct recording *recording);
 
-/* Returns the report of the run, valid until the next sample; NULL: it has no sampled loads. */
+/*
+ * Returns the report of all samples added by hot_recorded_sum_up(), valid until the next
+ * recording_decode(); NULL: none was added.
+ */
 const struct process_report *hot_recorded_run(const struct recording *recording);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints reports as a text table, CSV and JSON Lines. */
+/* Prints reports of sampled loads as a text table, CSV and JSON Lines. */
 #ifndef CXLMON_PROBE_HOT_PRINT_H
 #define CXLMON_PROBE_HOT_PRINT_H
 
@@ -11,33 +11,36 @@
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define HOT_SCHEMA 1
 
-#define HOT_TABLE_ROWS 20 /* limit of the table; CSV and JSON have all rows */
+#define HOT_TABLE_ROWS 20 /* most rows of the table; CSV and JSON have all rows */
 
 struct process_intake;
 
 struct hot_sheet {
 	FILE *out;
-	size_t width; /* characters in a line */
-	/* lines of the terminal; 0: not a terminal */
-	size_t height;
-	size_t reports; /* reports printed */
-	/* lines on the terminal since its header began; 0: no header yet */
+	size_t width;	/* characters in a line of the table */
+	size_t height;	/* lines of the terminal; 0: not a terminal */
+	size_t reports; /* reports printed so far; initially 0 */
+	/* private: lines on the terminal since its header began; 0: no header yet */
 	size_t lines;
 };
 
 struct hot_format {
-	/* prints the header; NULL: none */
+	/* prints the header, once before the first report; NULL: none */
 	void (*begin)(struct hot_sheet *sheet);
+	/* prints a report of an interval or of the run */
 	void (*report)(struct hot_sheet *sheet, const struct process_report *report);
-	bool sums_up; /* shows a report of the whole run at the end */
+	bool sums_up; /* a report of the whole run is printed at the end */
 };
 
 extern const struct hot_format hot_table, hot_csv, hot_json;
 
-/* Returns the form that samples of loads have in a format; NULL: none. */
+/* Returns the form of reports for an output format; NULL: the format has none. */
 const struct hot_format *hot_format_of(const struct format *format);
 
-/* Prints ranges of memory as CSV, and the set's .detail page by page: for tools that move pages. */
+/*
+ * Prints a CSV of the ranges of memory that the intake's first set of rows has counted, with those
+ * in its .detail page by page, for tools that move pages.
+ */
 void hot_print_pages(FILE *out, const struct process_intake *intake);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints scans: as a text table, CSV and JSON Lines. */
+/* Prints scans (watch.h) as a text table, CSV and JSON Lines. */
 #ifndef CXLMON_PROBE_WHO_PRINT_H
 #define CXLMON_PROBE_WHO_PRINT_H
 
@@ -14,7 +14,7 @@
 
 struct who_sheet {
 	FILE *out;
-	const struct who_nodes *nodes;
+	const struct who_nodes *nodes; /* the watched nodes */
 	enum row_by by;
 	/* reads of processes are estimated, or reads of resctrl groups are counted */
 	bool reads;
@@ -23,38 +23,35 @@ struct who_sheet {
 	bool one_socket; /* the machine has one socket, and so no remote memory */
 	/* memory stall cycles are counted for resctrl groups */
 	bool stalls;
-	bool sampled; /* loads or page faults are sampled: who_row.reads_per_s */
-	/* samples are page faults, not loads */
-	bool no_loads;
-	bool repeats; /* scans are repeated at an interval */
-	size_t width; /* characters in a line */
-	/* lines of the terminal; 0: not a terminal */
-	size_t height;
-	size_t scans; /* scans printed */
-	/* lines since the last header; 0: no header yet */
-	size_t lines;
+	bool sampled;  /* loads or page faults are sampled: who_row.reads_per_s is set */
+	bool no_loads; /* the samples are page faults */
+	bool repeats;  /* scans are repeated at an interval */
+	size_t width;  /* characters in a line of the table */
+	size_t height; /* lines of the terminal; 0: not a terminal */
+	size_t scans;  /* scans printed so far; initially 0 */
+	size_t lines;  /* private: lines since the last header; 0: no header yet */
 };
 
-/* Returns a row's sampled loads or page faults per second; NAN: unknown. */
+/* Returns a row's loads or page faults per second, by samples; NAN: unknown, or not sampled. */
 static inline double who_reads_per_s(const struct who_sheet *sheet, const struct who_scan *scan,
 				     const struct who_row *row)
 {
 	return sheet->sampled && !isnan(scan->interval_s) ? row->reads_per_s : NAN;
 }
 
-/* Returns a row's sampled loads in MB/s; NAN: unknown, or page faults are sampled. */
+/* Returns a row's loads in MB/s, by samples; NAN: unknown, or loads are not sampled. */
 static inline double who_sampled_MBps(const struct who_sheet *sheet, const struct who_scan *scan,
 				      const struct who_row *row)
 {
 	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, row) * LOAD_LINE_BYTES / 1e6;
 }
 
-/* Prints a scan, after a header if the format has one and it is due. */
+/* Prints a scan. CSV has a header before the first scan, the table also later ones. */
 typedef void who_printer(struct who_sheet *sheet, const struct who_scan *scan);
 
 who_printer who_table, who_csv, who_json;
 
-/* Tells if the table has a column for each node, not only for their sum. */
+/* Tells if the table has a column for each watched node, not only for their sum. */
 bool who_table_has_nodes(const struct who_sheet *sheet);
 
 static inline double who_mib(double bytes)
@@ -62,7 +59,7 @@ static inline double who_mib(double bytes)
 	return bytes / (1024 * 1024);
 }
 
-/* Returns a row's bytes in MiB, for CSV and JSON; NAN: they are only a lower limit. */
+/* Converts bytes of a row to MiB, for CSV and JSON; NAN: they are only a lower limit. */
 static inline double who_known_mib(const struct who_row *row, uint64_t bytes)
 {
 	return row->partial ? NAN : who_mib((double)bytes);
@@ -70,7 +67,7 @@ static inline double who_known_mib(const struct who_row *row, uint64_t bytes)
 
 /*
  * Returns the MiB that a row has mapped from devices in devdax mode; NAN: no such device is
- * watched, or rows are cgroups.
+ * watched, or it cannot be known, as rows are cgroups.
  */
 static inline double who_dax_mib(const struct who_sheet *sheet, const struct who_row *row)
 {
@@ -78,7 +75,10 @@ static inline double who_dax_mib(const struct who_sheet *sheet, const struct who
 								     : NAN;
 }
 
-/* Returns bytes as a percentage of the row's memory on all nodes; NAN: unknown. */
+/*
+ * Returns bytes as a percentage of the row's memory on all nodes; NAN: it has none, or only a lower
+ * limit is known.
+ */
 static inline double who_share_pct(const struct who_row *row, uint64_t bytes)
 {
 	return row->partial || !row->total ? NAN : 100 * (double)bytes / (double)row->total;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A scan: processes with memory on the watched nodes, with its amount, and groups of them. A watch
- * takes one scan after another.
+ * A scan lists the processes with memory on the watched nodes, and groups of them, with the amount
+ * of this memory. A watch takes one scan after another.
  */
 #ifndef CXLMON_PROBE_WHO_WATCH_H
 #define CXLMON_PROBE_WHO_WATCH_H
@@ -27,15 +27,18 @@
 
 struct region_counters;
 
-/* The watched NUMA nodes, and devices in devdax mode. */
+/* The watched NUMA nodes and devices; freed by who_nodes_free(). */
 struct who_nodes {
 	struct cxl_nodes numa;
-	/* devices with memory that would belong to these nodes; freed by who_nodes_free() */
+	/* devices in devdax mode, with memory that would otherwise belong to these nodes */
 	struct devdax *dax;
 	size_t dax_count;
 };
 
-/* Finds nodes as cxl_nodes_find() does, with its errors, and their devices. */
+/*
+ * Finds the chosen nodes, and devices in devdax mode below root (NULL: no devices). ERROR_NO_UNIT:
+ * no node of CXL memory is known. ERROR_USAGE: no node is as chosen. After an error *out is empty.
+ */
 int who_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
 		   struct who_nodes *out, struct error *err);
 void who_nodes_free(struct who_nodes *nodes);
@@ -45,14 +48,14 @@ struct who_memory {
 	double growth; /* bytes since the last scan; NAN: unknown */
 };
 
-#define WHO_BYS (BY_RESCTRL + 1) /* kinds of rows */
+#define WHO_BYS (BY_RESCTRL + 1) /* kinds of rows that a scan can have */
 
 /* A thread of a process, for who_estimate(). */
 struct who_thread {
 	unsigned tid;
 	unsigned cpu;	  /* CPU on which it last ran */
-	uint64_t started; /* clock ticks since boot */
-	uint64_t ticks;	  /* CPU time since it was started, in clock ticks */
+	uint64_t started; /* clock ticks from boot to its start */
+	uint64_t ticks;	  /* CPU time since its start, in clock ticks */
 	uint64_t ran;	  /* CPU time since the last scan, in clock ticks */
 };
 
@@ -62,40 +65,39 @@ struct who_thread {
  */
 struct who_row {
 	/*
-	 * the same in every scan: a path below its file system, a user's number, or a process's pid
-	 * and start
+	 * identity, the same in every scan: a group's path below its file system, a user's number,
+	 * or a process's pid and start
 	 */
 	char *key;
-	/* printable(); "": the process's name cannot be read */
-	char *name;
+	char *name;		   /* printable(); "": the process's name cannot be read */
 	uint64_t total;		   /* bytes on all nodes */
 	struct who_memory sum;	   /* sum over the watched nodes */
-	struct who_memory *memory; /* memory by watched node */
+	struct who_memory *memory; /* memory on each watched node */
 	/* bytes mapped of all watched devices in devdax mode; unused for cgroups */
 	uint64_t dax_sum;
 	uint64_t *dax; /* bytes mapped of each device */
-	/* time ran out: bytes are lower limits */
-	bool partial;
-	/* loads from the watched nodes, if they are sampled; NAN: unknown */
+	bool partial;  /* time ran out, and bytes are lower limits */
+	/* loads from the watched nodes per second, set if they are sampled; NAN: unknown */
 	double reads_per_s;
-	/* reads from CXL memory, estimated by who_estimate() for a process; NAN: unknown */
+	/* reads from CXL memory: estimated for a process, counted for a resctrl group; NAN: unknown
+	 */
 	double read_MBps;
-	/* Valid for groups of resctrl; NAN: unknown. */
-	double read_bytes;	       /* total */
+	/* Counts of a group of resctrl; NAN: unknown, or another kind of row. */
+	double read_bytes;	       /* bytes read from CXL memory so far */
 	double cycles, stalled_cycles; /* unhalted; stalled by loads that missed the L3 */
-	double stalled_pct;	       /* percent of .cycles since the last scan */
-	/* Valid for groups of resctrl, and for cgroups with the tasks of one group. */
-	int rmid; /* RMID by which processors count it; -1: unknown */
-	/* traffic by region since the last scan, if it is counted */
+	double stalled_pct;	       /* stalled percent of its cycles since the last scan */
+	/* RMID of a resctrl group, or of the group with just this cgroup's tasks; -1: unknown */
+	int rmid;
+	/* traffic by region since the last scan; NAN: unknown; set if who_watch.regions is */
 	double region_MBps[MEMORY_REGIONS];
 
-	/* Valid for processes. */
+	/* Members below are only for processes. */
 	unsigned pid;
 	uid_t uid;
 	char user[PROCESS_USER_SIZE]; /* printable(); a number if the user has no name */
-	struct who_thread *threads;
+	struct who_thread *threads;   /* set if who_watch.with_threads is */
 	size_t thread_count;
-	bool threads_known; /* .ran is valid in all threads */
+	bool threads_known; /* .threads is complete, and .ran is valid in all */
 };
 
 struct who_rows {
@@ -107,7 +109,7 @@ struct who_scan {
 	bool taken;
 	uint64_t wall_ns; /* beginning, UTC since 1970 */
 	uint64_t time_ns; /* beginning, on the platform's clock */
-	uint64_t took_ns;
+	uint64_t took_ns; /* duration */
 	/* time since the beginning of the last scan; NAN: this is the first */
 	double interval_s;
 	uint64_t missed;	   /* deadlines missed since the last scan */
@@ -115,27 +117,23 @@ struct who_scan {
 	/* most bytes first; empty if rows are processes */
 	struct who_rows groups;
 	/* Numbers of processes or, if rows are cgroups, containers or VMs, of cgroups. */
-	size_t seen; /* processes with memory on any node */
-	size_t read; /* seen, and their memory was counted */
-	/* read, but not completely for lack of time */
-	size_t partial;
-	/* not seen: their memory may not be read */
-	size_t refused;
-	/* seen, but their numa_maps is not as expected */
-	size_t unclear;
-	/* seen, but time ran out before any memory on watched nodes was found */
-	size_t late;
-	size_t beyond; /* cgroups that are too deep, or too many */
+	size_t seen;	/* have memory on any node */
+	size_t read;	/* seen, and their memory was counted */
+	size_t partial; /* read, but not completely for lack of time */
+	size_t refused; /* not seen: their memory may not be read */
+	size_t unclear; /* seen, but their file of memory by node cannot be understood */
+	size_t late;	/* seen, but time ran out before any memory on watched nodes was found */
+	size_t beyond;	/* cgroups that are too deep, or too many */
 	/* groups of resctrl whose RMID is unknown, if regions are counted */
 	size_t no_rmid;
-	enum cgroup_lacking lacking;
+	enum cgroup_lacking lacking; /* kinds of memory that cgroups do not count by node */
 	/* rows whose sampled reads are unknown because they include a VM */
 	size_t with_guests;
 	uint64_t late_resident; /* bytes in memory of .late processes, on any node */
 };
 
+/* A watch. Members down to .regions are set by the caller; pointers are not owned. */
 struct who_watch {
-	/* set by the caller */
 	struct platform *platform;
 	/* root directory of procfs; NULL: processes are simulated */
 	const char *root;
@@ -145,23 +143,21 @@ struct who_watch {
 	const char *pids;
 	/* path of the cgroup to scan, with all below; "": all */
 	char cgroup[PROCESS_CGROUP_SIZE];
-	bool with_threads;
-	/* Called with context in each who_watch_wait(); NULL: none. */
+	bool with_threads; /* rows of processes get .threads */
+	/* called in each who_watch_wait(); NULL: none */
 	void (*meanwhile)(void *context);
-	void *context;
-	const sigset_t *wake; /* NULL: signals are not checked */
-	/*
-	 * Counters of groups of resctrl, or of cgroups by these groups; NULL: none, or not wanted.
-	 */
+	void *context;	      /* passed to .meanwhile */
+	const sigset_t *wake; /* signals that end a wait; NULL: no signal ends a scan */
+	/* counters by region, for groups of resctrl or cgroups; NULL: none, or not wanted */
 	struct region_counters *regions;
 
-	int signal_number; /* signal that ended a scan; 0: none */
-	struct who_scan scan, last;
+	int signal_number;	    /* signal that ended a scan or a wait; 0: none */
+	struct who_scan scan, last; /* the latest scan, and the one before */
 };
 
 /*
- * Sleeps until the platform's clock reaches ns; 0 only polls. -EINTR: a signal came that ends the
- * program.
+ * Calls .meanwhile, and sleeps until the platform's clock reaches ns; 0: only looks for signals.
+ * -EINTR: a signal of .wake came that ends the program; .signal_number is set.
  */
 static inline int who_watch_wait(struct who_watch *watch, uint64_t ns, struct error *err)
 {
@@ -182,13 +178,13 @@ static inline bool who_watch_has_pid(const struct who_watch *watch, unsigned pid
 	return !watch->pids || numlist_contains(watch->pids, pid);
 }
 
-/* Tells if a node's memory is worth showing: there is some, or some was returned. */
+/* Tells if a row's memory on a node is shown: there is some, or less than in the last scan. */
 static inline bool who_memory_is_shown(const struct who_memory *memory)
 {
 	return memory->bytes || memory->growth < 0;
 }
 
-/* Returns the rows that are shown. */
+/* Returns the rows that a scan shows: processes, or groups. */
 static inline const struct who_rows *who_shown(const struct who_scan *scan, enum row_by by)
 {
 	return by == BY_PROCESS ? &scan->processes : &scan->groups;

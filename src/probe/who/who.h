@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds out who has memory on CXL nodes: scans processes or cgroups, once or at fixed deadlines.
+ * Finds out who has memory on CXL nodes, by scans of processes or cgroups, once or at an interval.
  *
  *   who.c      the run, and the choice of nodes
  *   watch.h    results of a scan
@@ -23,26 +23,27 @@
 #include "probe/who/watch.h"
 #include "uncore/rdt/region_counters.h"
 
+/* Pointers are not owned, and must be valid until who_close(). */
 struct who_options {
 	struct session_options session; /* .sim, .root, .backend; .interval_ns 0: one scan */
-	struct cxl_node_choice choice;
+	struct cxl_node_choice choice;	/* nodes to watch */
 	enum row_by by;
 	const char *pids;   /* number list; NULL: all processes */
-	const char *cgroup; /* see cgroup_path_of(); NULL: all */
-	bool sampled;	    /* loads are sampled */
-	/* event to sample loads by; NULL: the processor's */
+	const char *cgroup; /* directory, see cgroup_path_of(); NULL: all */
+	bool sampled;	    /* sample loads */
+	/* event to sample; NULL: the processor's event of loads */
 	const struct load_event *event;
-	const sigset_t *wake;
+	const sigset_t *wake; /* signals that end a wait */
 };
 
 /* A run of scans. */
 struct who {
 	const struct who_options *options;
-	const struct log *log;
+	const struct log *log; /* receives notes */
 	struct who_nodes nodes;
 	struct platform *own;
-	struct who_watch watch; /* .scan is the latest scan */
-	struct who_reads counted;
+	struct who_watch watch;	    /* .scan is the latest scan */
+	struct who_reads counted;   /* reads by CPU */
 	bool counting;		    /* .counted is open */
 	struct who_samples samples; /* .open false: nothing is sampled */
 	bool groups_count;	    /* groups of resctrl count reads */
@@ -53,24 +54,28 @@ struct who {
 	bool one_socket;
 	struct diagnostics diagnostics;
 	struct deadlines deadlines; /* not used if .counting: the poller has its own */
+	/* notes that were written, each once in a run */
 	bool said_refused, said_unclear, said_late, said_partial, said_beyond, said_lacking,
 		said_dax, said_guests, said_no_rmid;
 };
 
 /*
- * Finds the nodes, and starts counting reads; if they cannot be counted, a note says why.
- * ERROR_NO_UNIT, ERROR_USAGE: as who_nodes_find(). *out must not move until who_close().
+ * Finds the nodes, and starts to count reads, by CPU or by resctrl group, if scans are repeated; if
+ * they cannot be counted, a note says why. With .sampled, starts to sample, and fails if that
+ * fails. ERROR_NO_UNIT: no node of CXL memory is known, or loads cannot be sampled. ERROR_USAGE: no
+ * node is as chosen. *out must not move until who_close(), which is also called after an error.
  */
 int who_open(const struct who_options *options, const struct log *log, struct who *out,
 	     struct error *err);
 
 /*
- * Takes the next scan; the first one comes at once. Reports processes or cgroups that were left
- * out. -EINTR: signal .watch.signal_number came.
+ * Waits for the next deadline (the first time: not at all), and takes a scan into .watch.scan. The
+ * log gets a note of each kind of process or cgroup that was left out. -EINTR: signal
+ * .watch.signal_number came. ERROR_PERMISSION: no process or cgroup can be scanned.
  */
 int who_next(struct who *who, struct error *err);
 
-/* Ends a run, also after who_open() has failed. Restores registers, which may fail. */
+/* Ends a run, and restores registers, which may fail. */
 int who_close(struct who *who, struct error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of a program's functions, read by libelf, and of the kernel's, read from its list. libelf
- * is loaded only in runs that need names. The files belong to strangers: a process without rights
- * reads them.
+ * Names of functions by their place in a file. Programs and libraries are read by libelf, and the
+ * kernel's functions from its list. The files belong to strangers: a process without rights reads
+ * them.
  */
 #ifndef CXLMON_PROCESS_ELF_SYMBOLS_H
 #define CXLMON_PROCESS_ELF_SYMBOLS_H
@@ -45,16 +45,20 @@ struct elf_library {
 #undef ELF_MEMBER
 };
 
-/* Loads libelf, which stays loaded. ERROR_FAILED: the error names the command that installs it. */
+/*
+ * Loads libelf, which stays loaded. ERROR_FAILED: it is missing; the error names the command that
+ * installs it.
+ */
 int elf_library_load(struct elf_library *out, struct error *err);
 
 struct elf_function {
-	uint64_t start, end; /* addresses as in the file */
+	uint64_t start, end; /* addresses as in the file; end is exclusive */
 	size_t name;	     /* offset in .names */
 };
 
+/* An executable segment. */
 struct elf_segment {
-	/* offset and bytes in the file; address before relocation */
+	/* offset and bytes in the file; address in memory before relocation */
 	uint64_t offset, bytes, address;
 };
 
@@ -70,37 +74,43 @@ struct elf_build_id {
 };
 
 struct elf_symbols {
-	struct elf_function *functions; /* ascending by address */
+	struct elf_function *functions; /* ascending by address, without overlaps */
 	size_t count;
-	char *names;
+	char *names; /* NUL-terminated names, one after another */
 	size_t names_size;
 	struct elf_segment *segments;
 	size_t segment_count;
-	bool stripped; /* .symtab has no functions */
+	bool stripped; /* .symtab has no functions: they are from .dynsym */
 	struct elf_build_id build_id;
 };
 
 /*
- * Reads the functions in .symtab or, if it has none, in .dynsym. 0, -ENOEXEC: not an ELF file,
- * -E2BIG or -ENOMEM. Freed by elf_symbols_free(), also after failure.
+ * Reads the functions of an open file: those in .symtab or, if it has none, in .dynsym. 0;
+ * -ENOEXEC: not an ELF file; -E2BIG: a limit above is exceeded; -ENOMEM. Freed by
+ * elf_symbols_free(), even after failure.
  */
 int elf_symbols_read(const struct elf_library *library, int fd, struct elf_symbols *out);
 
 /*
- * Replaces a file's functions by those in its debugging information, if the build ids match. 0 or
- * a negative errno, which leaves symbols unchanged.
+ * Replaces a file's functions by those of its debugging information, an open file. 0, or a negative
+ * errno, which leaves symbols unchanged: -EBADMSG: the build ids differ; -ENODATA: it has no
+ * functions; else as elf_symbols_read().
  */
 int elf_symbols_read_debug(const struct elf_library *library, int fd, struct elf_symbols *symbols);
 
 /*
- * Reads functions in the form of /proc/kallsyms, whose offsets are their addresses. There are none
- * if the kernel hides addresses. Returns and frees as elf_symbols_read().
+ * Reads the kernel's functions from a list in the form of /proc/kallsyms. Their addresses are also
+ * their offsets. There are none if the kernel hides addresses. 0, -E2BIG or -ENOMEM. Freed by
+ * elf_symbols_free(), even after failure.
  */
 int elf_symbols_read_kernel(FILE *in, struct elf_symbols *out);
 
 void elf_symbols_free(struct elf_symbols *symbols);
 
-/* Returns the function whose code is at this offset in the file, or NULL. */
+/*
+ * Returns the name of the function whose code is at this offset in the file; NULL: there is none.
+ * The name is a part of symbols.
+ */
 const char *elf_symbols_find(const struct elf_symbols *symbols, uint64_t offset);
 
 /*
@@ -109,20 +119,22 @@ const char *elf_symbols_find(const struct elf_symbols *symbols, uint64_t offset)
  * reader copies the table first, and then checks the copy.
  */
 
-/* Writes symbols to room, which is all zero and aligned to 8. 0, or -E2BIG: bytes are too few. */
+/*
+ * Writes symbols to room: bytes that are all zero, aligned to 8. 0, or -E2BIG: symbols do not fit,
+ * and nothing was written.
+ */
 int elf_table_write(const struct elf_symbols *symbols, void *room, size_t bytes);
 
 struct elf_table {
-	struct elf_symbols symbols; /* not to be freed by elf_symbols_free() */
-	/* private copy that has .symbols; child processes do not inherit it */
-	void *memory;
-	size_t bytes; /* size of .memory */
+	struct elf_symbols symbols; /* in .memory; never passed to elf_symbols_free() */
+	void *memory;		    /* private copy, which child processes do not inherit */
+	size_t bytes;		    /* size of .memory */
 };
 
 /*
- * Copies and checks a table. -ENODATA: nothing was written, or not to its end; -EBADMSG: not a
- * table that elf_table_write() can have written; -ENOMEM. Freed by elf_table_free(), also after
- * failure.
+ * Copies a table from room, and checks the copy. -ENODATA: nothing was written, or not all;
+ * -EBADMSG: elf_table_write() cannot have written it; -ENOMEM. Freed by elf_table_free(), even
+ * after failure.
  */
 int elf_table_read(const void *room, size_t bytes, struct elf_table *out);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions by code address: answers of two other processes, and the questions asked so far. The
- * file of a mapping is asked for once for each mapping of each process, because a user can choose
- * everything that others see of it, such as path and inode. Memory is bounded: if there are too
- * many answers, some are forgotten, and asked for again.
+ * Names of functions by code address. Two other processes answer questions for them; answers are
+ * kept. Each mapping of each process is asked for separately, even if it has the same file, because
+ * a user can choose everything that others see of the file, such as path and inode. Memory is
+ * bounded: if there are too many answers, all are forgotten, and asked for again.
  */
 #ifndef CXLMON_PROCESS_FUNCTIONS_H
 #define CXLMON_PROCESS_FUNCTIONS_H
@@ -25,61 +25,67 @@
  */
 
 struct symbol_process {
-	pid_t pid; /* 0: not started */
-	/* non-blocking pipes; -1: none */
-	int questions, answers;
+	pid_t pid;		/* 0: not started */
+	int questions, answers; /* non-blocking pipes; -1: none */
 };
 
 /*
- * Starts both processes. Called while the run has one thread and its rights. ERROR_FAILED: libelf
- * is missing, or they cannot be started.
+ * Starts both processes. Called while the run has one thread and its rights; caller: the user whose
+ * rights they keep. ERROR_FAILED: libelf is missing, or they cannot be started.
  */
 int symbol_process_start(const struct sudo_user *caller, struct symbol_process *out,
 			 struct error *err);
 
-/* Closes the pipes, which ends both processes. */
+/* Closes the pipes, which ends both processes. Does nothing if they were not started. */
 void symbol_process_stop(struct symbol_process *process);
 
 /* functions.c: questions and their answers. */
 
-/* Limit of files named as skipped because reading their functions took too long. */
+/* Most files in .skipped. */
 #define FUNCTIONS_SKIPPED_MOST 3
 
 struct process_functions {
 	struct process_names *names;	   /* not owned */
 	struct symbol_process *process;	   /* not owned */
 	bool ended;			   /* no more answers will come */
-	struct function_mapping *mappings; /* open addressing */
-	struct function_place *places;	   /* open addressing */
+	struct function_mapping *mappings; /* mappings asked for, open addressing */
+	struct function_place *places;	   /* places in files asked for, open addressing */
 	size_t mapping_count, place_count;
 	uint64_t asked; /* mappings asked for so far */
 	/* samples of files that the symbol processes had no room for */
 	uint64_t left_out;
-	uint32_t skipped[FUNCTIONS_SKIPPED_MOST]; /* names of files */
+	/* names of files that were skipped, because reading their functions took too long */
+	uint32_t skipped[FUNCTIONS_SKIPPED_MOST];
 	size_t skipped_count; /* FUNCTIONS_SKIPPED_MOST: more may have been skipped */
 };
 
-/* 0 or -ENOMEM. Freed by process_functions_free(), also after failure. */
+/*
+ * Begins without answers; names and process must outlive *functions. 0 or -ENOMEM. Freed by
+ * process_functions_free(), even after failure.
+ */
 int process_functions_init(struct process_functions *functions, struct process_names *names,
 			   struct symbol_process *process);
 void process_functions_free(struct process_functions *functions);
 
 /*
- * Sets *function to the name of the function with the code at ip; NAME_UNKNOWN: it has none.
- * mapping: the code's mapping; NULL: kernel code. Returns false if the answer is pending: call
- * again after process_functions_take().
+ * Sets *function to the name of the function with the code at ip; NAME_UNKNOWN: it has none, or
+ * .ended. mapping: the code's mapping; NULL: kernel code. Never waits: returns false if the answer
+ * is pending, to be called again after process_functions_take().
  */
 bool process_functions_find(struct process_functions *functions,
 			    const struct process_entry *process, const struct kept_mapping *mapping,
 			    uint64_t ip, uint32_t *function);
 
-/* Keeps the names of all files and functions in the next sweep. */
+/* Marks the names of all files and functions, so that process_names_sweep() keeps them. */
 void process_functions_use_names(const struct process_functions *functions);
 
-/* Takes the answers that have come; waits up to wait_ms for the first. Returns true if any came. */
+/*
+ * Takes the answers that have come; waits up to wait_ms for the first. Returns true if one came, or
+ * if none will come any more since this call.
+ */
 bool process_functions_take(struct process_functions *functions, int wait_ms);
 
-/* Ends the wait for answers: counts the file that was asked for first as skipped. */
+/* Sets .ended, and counts as skipped the file that was asked for first and not answered. */
 void process_functions_give_up(struct process_functions *functions);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds out who reads CXL memory, by sampled loads.
+ * Finds out who reads CXL memory, by sampled loads. A run takes samples, and makes a report of each
+ * interval.
  *
  *   records of the sampler ──> processes (whose) ──┐
  *   memory map (which node) ───────────────────────┴──> row sets ───────> report ──> print_*.c
@@ -31,63 +32,63 @@
 /* Time between readings of the rings, each of which has room for 4500 samples on up to 127 CPUs. */
 #define LOAD_READ_NS (NS_PER_S / 10)
 
+/* Pointers are not owned, and must be valid until load_run_close(). */
 struct load_run_options {
-	/* metrics that ports count, on all nodes and devices */
+	/* session that counts the reads of ports, on all nodes and devices */
 	struct session_options session;
-	bool samples_alone;	   /* ports are counted by another session */
-	struct platform *platform; /* open platform, with .nodes; NULL: opens one */
-	const struct cxl_nodes *nodes;
-	bool cgroups;	   /* rows include their process's cgroup */
-	bool without_heat; /* ranges of memory are not counted */
-	/* finds functions for further sets of rows; not owned; NULL: none */
+	bool samples_alone;	       /* no session counts ports */
+	struct platform *platform;     /* open platform; NULL: one is opened */
+	const struct cxl_nodes *nodes; /* nodes of CXL memory; NULL: .choice */
+	bool cgroups;		       /* rows include their process's cgroup */
+	bool without_heat;	       /* ranges of memory are not counted */
+	/* finds functions for further sets of rows; NULL: none */
 	struct symbol_process *symbols;
 	/* the caller starts by load_run_start(), and does not use load_run_wait() */
 	bool starts_later;
 	struct cxl_node_choice choice;	/* selection of CXL nodes */
 	const struct load_event *event; /* NULL: the processor's events */
 	enum row_by by;
-	uint64_t period;       /* 0: adapted to the cost */
-	uint64_t cool_samples; /* 0: HEAT_COOL_SAMPLES */
-	struct heat_detail detail;
-	const char *pids;   /* number list; NULL: all processes */
-	const char *cgroup; /* directory; NULL: all */
-	const sigset_t *wake;
+	uint64_t period;	   /* sampling period; 0: adapted to the cost */
+	uint64_t cool_samples;	   /* samples between coolings; 0: HEAT_COOL_SAMPLES */
+	struct heat_detail detail; /* addresses whose pages are also counted */
+	const char *pids;	   /* number list; NULL: all processes */
+	const char *cgroup;	   /* directory; NULL: all */
+	const sigset_t *wake;	   /* signals that end a wait; with SIGALRM */
 	/* user whose rights the processes that find function names keep */
 	const struct sudo_user *caller;
 };
 
+/* Hotness of memory by node. */
 struct node_heat {
 	struct reported_node nodes[REPORT_NODES_MOST];
-	struct process_report known; /* .nodes and .unsampled, with values derived from them */
+	struct process_report known; /* only .nodes, .unsampled, and values derived from them */
 	uint64_t ns;		     /* time of the last update, on the platform's clock */
 };
 
 /* State at the beginning of an interval or of the run. */
 struct load_run_begun {
-	/* the platform's clock; UTC since 1970 */
-	uint64_t ns, wall_ns;
-	uint64_t cpu_ns; /* CPU time of this process */
+	uint64_t ns, wall_ns; /* time on the platform's clock; UTC since 1970 */
+	uint64_t cpu_ns;      /* CPU time of this process */
 	uint64_t samples[LOAD_EVENTS_MOST];
 	uint64_t lost, records_lost, throttled, missed;
 	struct event_times times; /* counter times of the first event */
 	double counted_MB[2];	  /* sums since the beginning: see struct process_report */
 };
 
-/* A sampling run. The metrics of its ports are counted by .session. */
+/* A sampling run, used by one thread. */
 struct load_run {
 	const struct load_run_options *options;
 	const struct log *log;
-	struct session session;
+	struct session session; /* counts ports, if .counting */
 	struct sampling sampling;
-	bool counting;	  /* .session is started */
+	bool counting;	  /* .session is open */
 	size_t cxl, dram; /* columns of port counts; SIZE_MAX: not counted */
 	struct row row;
-	struct table no_table;
-	/* the session's, or .no_table; .report is of its last interval */
-	struct table *table;
-	struct sample sample; /* sample of the latest report */
-	struct platform *own; /* opened without a session */
-	struct platform *p;   /* .own, options->platform, or the session's */
+	struct table no_table; /* a table with only .row, without values */
+	struct table *table;   /* table of the latest report: the session's, or .no_table */
+	struct sample sample;  /* sample of the latest report */
+	struct platform *own;  /* opened without a session */
+	struct platform *p;    /* platform in use: .own, options->platform, or the session's */
 	struct cxl_nodes nodes;
 	unsigned *pids;
 	size_t pid_count;
@@ -99,67 +100,74 @@ struct load_run {
 	size_t handle_count;
 	struct node_heat heat;
 	struct deadlines deadlines; /* used unless .counting */
-	uint64_t missed;
-	/* CPU time that the caller used for other work */
+	uint64_t missed;	    /* deadlines missed so far */
+	/* CPU time that the caller used for other work; set by the caller */
 	uint64_t other_cpu_ns;
 	size_t unsampled; /* most CPUs without samples in any interval */
 	struct load_run_begun begun[ROW_TIMES];
 	struct load_run_begun adapted; /* last adaptation of the periods */
 	struct load_run_begun end;     /* end of the last reported interval, or start of the run */
-	struct process_report report;
-	/* a signal came: names of functions are waited for less long */
+	struct process_report report;  /* latest report */
+	/* set by the caller after a signal: the wait for names of functions is shorter */
 	bool asked_to_end;
 };
 
-/* Names of events that a user may choose instead, ended by NULL. */
+/* Names of events of page faults, which a user may choose to sample; ended by NULL. */
 extern const char *const load_run_event_names[];
+/* Returns the event with that name, by its number from 1 on; NULL: number is 0. */
 const struct load_event *load_run_event(int number);
 
 /*
- * Opens the machine, and starts sampling and counting. ERROR_NO_UNIT: no CXL node is known, or the
- * processor cannot sample loads. ERROR_PERMISSION: the kernel does not allow it. *out must not
- * move until load_run_close(). If load_run_begin() follows late, process_intake_read() in between
- * keeps room for samples.
+ * Opens the machine, and starts sampling, and counting of ports; if these cannot be counted, a note
+ * says why. Starts a timer whose SIGALRM makes load_run_wait() read samples: the caller has blocked
+ * it. With .starts_later, starts nothing. ERROR_NO_UNIT: no CXL node is known, or the processor
+ * cannot sample loads. ERROR_PERMISSION: the kernel does not allow it. ERROR_USAGE: a choice is not
+ * valid. *out must not move until load_run_close(), which is also called after an error. If
+ * load_run_begin() follows late, process_intake_read() in between keeps room for samples.
  */
 int load_run_open(const struct load_run_options *options, const struct log *log,
 		  struct load_run *out, struct error *err);
 
-/* Starts a run that load_run_open() has opened with .starts_later. */
+/* Starts a run that load_run_open() has opened with .starts_later, or that was paused. */
 int load_run_start(struct load_run *run, struct error *err);
 
 /*
- * Stops sampling until load_run_start(), which then finds the running processes again, and drops
- * the interval so far. Only for runs without a session. 0 or a negative errno.
+ * Stops sampling until load_run_start(), which then finds the running processes again; drops the
+ * interval so far. Only for runs with .samples_alone. 0 or a negative errno.
  */
 int load_run_pause(struct load_run *run);
 
-/* Starts to measure the run's own CPU time, which excludes all work before. */
+/* Starts to measure the run's own CPU time, without the work before. */
 void load_run_begin(struct load_run *run);
 
 /* Returns the processor's name, for a title. */
 const char *load_run_processor(const struct load_run *run);
 
-/* Takes the waiting samples, at least every 100 ms, and adapts the periods. */
+/* Takes the waiting samples, and adapts the periods. Called at least every 100 ms. */
 int load_run_read(struct load_run *run, struct error *err);
 
-/* Waits until an interval ends, and reads samples meanwhile. -EINTR: a signal of *wake came. */
+/*
+ * Waits until an interval ends, and reads samples meanwhile. -EINTR: another signal of .wake than
+ * SIGALRM came, and is in *signal_number.
+ */
 int load_run_wait(struct load_run *run, int *signal_number, struct error *err);
 
 /*
- * Ends an interval. last: it is the last one. Returns 1 if there is a .report, to be shown before
- * load_run_next(); 0: no time has passed.
+ * Ends an interval. last: it is the last one, and up to 5 s pass until all functions have names.
+ * Returns 1 if there is a .report, valid until load_run_next(); 0: no time has passed, and the
+ * interval goes on; or a negative errno.
  */
 int load_run_take(struct load_run *run, bool last, struct error *err);
 
-/* Begins the next interval. */
+/* Begins the next interval, after load_run_take() has returned 1. */
 int load_run_next(struct load_run *run, struct error *err);
 
-/* Makes the .report of the whole run, with .time TIME_RUN. */
+/* Makes the .report of the whole run until the last reported interval, with .time TIME_RUN. */
 void load_run_sum_up(struct load_run *run);
 
 /*
- * Ends the run, also after load_run_open() has failed: writes notes about samples that the rows
- * lack, and restores registers.
+ * Ends the run, and frees it, even after load_run_open() has failed. Writes notes about samples
+ * that the rows lack, and restores registers, which may fail.
  */
 int load_run_close(struct load_run *run, struct error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A continuous scan of a machine's processes, and of the nodes of their memory. The memory of a
- * few is read at a time, more often for those that read CXL memory, and within SCAN_MEMORY_SHARE
- * of the time.
+ * A continuous scan of a machine's processes, and of the nodes of their memory. Each update reads
+ * the memory of a few processes, more often of those that read CXL memory, for at most
+ * SCAN_MEMORY_SHARE of the time.
  */
 #ifndef CXLMON_PROCESS_ROLLING_SCAN_H
 #define CXLMON_PROCESS_ROLLING_SCAN_H
@@ -18,7 +18,7 @@
 #include "process/scan.h"
 #include "uncore/devices/cxl_nodes.h"
 
-/* nodes with a sum of their own in .bytes; further nodes count only in .cxl and .dram */
+/* most nodes in .bytes; further nodes count only in .cxl and .dram */
 #define SCAN_NODES_MOST	  16
 #define SCAN_MEMORY_SHARE 0.01		 /* CPUs that reading memory may use */
 #define SCAN_ASIDE_SHARE  0.003		 /* CPUs, if .aside */
@@ -43,42 +43,46 @@ struct scanned_process {
 	uint64_t listed_ns;
 	/* time of the last reading, on the platform's clock; 0: not read yet */
 	uint64_t read_ns;
-	enum memory_state state;
-	/* bytes on CXL nodes, and on all others; valid if counted or partial */
+	enum memory_state state; /* result of the last reading */
+	/* bytes on CXL nodes, and on all others; valid if memory_is_known(.state) */
 	uint64_t cxl, dram;
-	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of rolling_scan.numbers */
+	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of rolling_scan.numbers; valid as .cxl */
 };
 
+/* Initially {0} except for the members that the caller sets; these are not owned. */
 struct rolling_scan {
 	/* set by the caller */
 	struct platform *platform;
 	const struct cxl_nodes *nodes; /* nodes of CXL memory */
-	/* the scan is not in view: it uses less time */
-	bool aside;
-	/* Called between mappings while memory is read; returns 0. NULL: none. */
+	bool aside;		       /* nobody looks at the scan, which then uses less time */
+	/* called between mappings while memory is read; must return 0; NULL: none */
 	int (*meanwhile)(void *context);
-	void *context;
+	void *context; /* passed to .meanwhile */
 
+	/* results */
 	struct scanned_process *at; /* ascending by pid */
 	size_t count;
-	unsigned numbers[SCAN_NODES_MOST]; /* nodes, CXL nodes first */
+	unsigned numbers[SCAN_NODES_MOST]; /* numbers of nodes, CXL nodes first */
 	size_t number_count;
+
+	/* private */
 	bool begun, listed;
 	uint64_t listed_ns, updated_ns;
 	double allowed_ns; /* time left for reading memory; negative: overdrawn */
 };
 
 /*
- * Lists the processes, and reads the memory of some. 0 or -ENOMEM. Freed by rolling_scan_free(),
- * also after failure.
+ * Lists the processes, if the list is older than SCAN_LIST_NS, and reads the memory of as many as
+ * time allows. Pointers into .at are then no longer valid. 0 or -ENOMEM. Freed by
+ * rolling_scan_free(), even after failure.
  */
 int rolling_scan_update(struct rolling_scan *scan);
 void rolling_scan_free(struct rolling_scan *scan);
 
-/* Replaces a process that has ended if another one has its pid by now. */
+/* Replaces *process, one of .at, if another process has its pid by now. */
 void rolling_scan_check(const struct rolling_scan *scan, struct scanned_process *process);
 
-/* Returns the listed process with this pid, or NULL. */
+/* Returns the listed process with this pid, valid until the next update; NULL: there is none. */
 struct scanned_process *rolling_scan_find(const struct rolling_scan *scan, unsigned pid);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Scans of a machine's processes, for the nodes of their memory. The kernel walks page tables,
- * which takes long for much memory, so that scans have time limits. A scan cannot be interrupted
- * within a mapping.
+ * Scans of a machine's processes, for the nodes of their memory. The kernel walks page tables for
+ * this, which takes long if there is much memory, so that scans have time limits. A scan cannot be
+ * interrupted within a mapping.
  */
 #ifndef CXLMON_PROCESS_SCAN_H
 #define CXLMON_PROCESS_SCAN_H
@@ -15,9 +15,10 @@
 
 struct platform;
 
+/* Results of reading a process's memory. */
 enum memory_state {
-	MEMORY_UNREAD, /* not read yet */
-	MEMORY_COUNTED,
+	MEMORY_UNREAD,	/* not read yet */
+	MEMORY_COUNTED, /* all bytes are known */
 	/* time ran out: the process has at least these bytes */
 	MEMORY_PARTIAL,
 	MEMORY_LATE,	/* no time was left to read it */
@@ -27,9 +28,10 @@ enum memory_state {
 	MEMORY_NONE
 };
 
-/* Converts a return value of process_ops.memory. */
+/* Converts a return value of process_ops.memory, in which -ETIME means that time ran out. */
 enum memory_state memory_state_of(int rc);
 
+/* Tells if bytes are known, perhaps as lower limits. */
 static inline bool memory_is_known(enum memory_state state)
 {
 	return state == MEMORY_COUNTED || state == MEMORY_PARTIAL;
@@ -37,14 +39,17 @@ static inline bool memory_is_known(enum memory_state state)
 
 /* The reading of a process's memory, for both kinds of scans. */
 struct memory_reading {
+	/* set by the caller */
 	struct platform *platform;
-	uint64_t until_ns; /* limit on the platform's clock */
-	/* Called between mappings. Not 0: ends the reading, whose result is then meaningless. */
+	uint64_t until_ns; /* time limit, on the platform's clock */
+	/* called between mappings; a value other than 0 ends the reading; never NULL */
 	int (*go_on)(void *context);
-	void *context;
-	int stopped; /* return value of .go_on() */
+	void *context; /* passed to .go_on */
+
+	int stopped; /* value other than 0 of .go_on(): the result is then meaningless */
 };
 
+/* Sets a process's bytes on each node, by its number; they are valid if memory_is_known(). */
 enum memory_state memory_reading_take(struct memory_reading *reading, unsigned pid,
 				      uint64_t bytes[NUMA_NODES_MOST]);
 
@@ -52,26 +57,27 @@ struct scanned_memory {
 	const struct listed_process *process;
 	uint64_t started; /* see struct process_identity; 0: unknown */
 	enum memory_state state;
-	/* bytes by node, below NUMA_NODES_MOST; valid if counted or partial */
+	/* NUMA_NODES_MOST numbers of bytes, by node; valid if memory_is_known(.state) */
 	const uint64_t *bytes;
 };
 
 /* A scan of all processes that have memory, which excludes kernel threads and zombies. */
 struct whole_scan {
-	/* set by the caller */
+	/* set by the caller; no function is NULL */
 	struct platform *platform;
 	uint64_t begun_ns, until_ns; /* beginning and limit, on the platform's clock */
-	/* Called before each process and between mappings. Not 0: ends the scan and is returned. */
+	/* called before each process and between mappings; a value other than 0 ends the scan */
 	int (*go_on)(void *context);
 	bool (*wants)(void *context, unsigned pid); /* false: the process is left out */
 	/*
-	 * Called for each process, in the order of reading; its argument is valid until it returns.
-	 * 0 or a negative errno, which ends the scan.
+	 * Called for each process, in the order of reading, even if no time was left to read it.
+	 * *memory is valid during the call. Returns 0, or a negative errno, which ends the scan.
 	 */
 	int (*visit)(void *context, const struct scanned_memory *memory);
-	void *context;
+	void *context; /* passed to the functions above */
 
-	size_t seen;	/* processes with memory */
+	/* results */
+	size_t seen;	/* processes with memory that are wanted */
 	size_t refused; /* further processes, hidden by hidepid=1 */
 };
 
@@ -79,8 +85,8 @@ struct whole_scan {
  * Reads the memory of all processes, the largest first, so that a lack of time leaves out the
  * smallest. After half of the time, the order is: each owner's largest process, each owner's
  * second largest, and so on, so that one user's many processes do not leave out other users. A
- * process gets at most half of the remaining time. 0, a negative errno, or the result of .go_on()
- * or .visit().
+ * process gets at most half of the remaining time. Returns 0, -ENOMEM, or the value of .go_on() or
+ * .visit() that ended the scan.
  */
 int whole_scan_take(struct whole_scan *scan);
 

@@ -43,10 +43,10 @@ struct scanned_process {
 	uint64_t listed_ns;
 	/* time of the last reading, on the platform's clock; 0: not read yet */
 	uint64_t read_ns;
-	enum memory_state state; /* result of the last reading */
-	/* bytes on CXL nodes, and on all others; valid if memory_is_known(.state) */
+	enum memory_state state;
+	/* bytes on CXL nodes, and on all others; valid if counted or partial */
 	uint64_t cxl, dram;
-	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of rolling_scan.numbers; valid as .cxl */
+	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of rolling_scan.numbers */
 };
 
 /* Initially {0} except for the members that the caller sets; these are not owned. */

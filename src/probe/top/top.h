@@ -12,7 +12,7 @@
  *   top_print.c      output without a screen
  *   top_page.c       the page of one process
  *   top_block.c      recordings
- *   top_watcher.c    a helper process that does all this for a run that has given up its rights
+ *   top_watcher.c    a helper process that does all this for a run without rights
  *   top_parts.c      messages of that process, in parts
  *   top_check.c      checks of these messages
  */
@@ -45,20 +45,21 @@ struct top_row {
 	unsigned pid;
 	uint64_t started; /* see struct process_identity; 0: unknown */
 	char name[PROCESS_NAME_SIZE];
-	char user[PROCESS_USER_SIZE];	  /* "": unknown */
-	char cgroup[PROCESS_CGROUP_SIZE]; /* "": unknown */
-	/* MB/s read in the last interval; NAN also for a virtual machine */
-	double cxl_MBps, dram_MBps;
-	double share_pct;     /* percent of the rows' sampled reads from CXL memory */
-	uint64_t cxl_samples; /* samples of reads from CXL memory in the last interval */
+	char user[PROCESS_USER_SIZE]; /* "": unknown, as for .cgroup */
+	char cgroup[PROCESS_CGROUP_SIZE];
+	/* Values of the last interval. */
+	double cxl_MBps, dram_MBps; /* MB/s read; NAN also for a virtual machine */
+	double share_pct;	    /* percent of the rows' sampled reads from CXL memory */
+	uint64_t cxl_samples;	    /* samples of reads from CXL memory */
 	/* percentiles of latency of its reads from CXL memory, over summary.latencies_s */
 	double p50_ns, p99_ns;
 	/* percentiles over all processes of its group (summary.by); NAN if .by is BY_PROCESS */
 	double group_p50_ns, group_p99_ns;
-	double cxl, dram; /* bytes of memory on CXL nodes, and on other nodes */
-	bool partial;	  /* bytes are lower limits: only a part of the memory was read */
-	double age_s;	  /* time since the memory was read */
-	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of top_summary.nodes */
+	/* Numbers of bytes. */
+	double cxl, dram;		 /* memory on CXL nodes, and on others */
+	bool partial;			 /* bytes are lower limits */
+	double age_s;			 /* time since memory was read */
+	uint64_t bytes[SCAN_NODES_MOST]; /* memory by top_summary.nodes */
 };
 
 struct top_node {
@@ -177,11 +178,11 @@ extern const struct block_kind top_block;
 
 /*
  * top_check.c: checks messages of cxlmon-top, which reads strangers' data and may be under their
- * control. Valid are counts within their arrays, strings that end and are printable, and numbers
- * that can be drawn.
+ * control: counts are within their arrays, strings end and are printable, and numbers can be
+ * drawn.
  */
 
-/* Tells if a rate, a time or a number of bytes is possible. NAN (unknown) is valid. */
+/* Tells if a rate, a time or a number of bytes is possible; NAN: unknown, which is valid. */
 bool top_amount_is_valid(double amount);
 
 bool top_summary_is_valid(const struct top_summary *summary);

@@ -11,7 +11,7 @@ extern const struct top_row top_row_unknown;
 struct top_group {
 	char name[PROCESS_CGROUP_SIZE];
 	size_t processes;
-	struct top_row sum; /* sum of rows, without a name; NAN: unknown in all rows */
+	struct top_row sum; /* sum of rows; has no name or latencies */
 };
 
 /*
@@ -20,13 +20,10 @@ struct top_group {
  */
 int top_row_compare(const struct top_row *x, const struct top_row *y);
 
-/* Writes the name of a row's group, by cgroup, container, VM or user; "": it has none. */
+/* Finds the name of a process's group; "": none. */
 void top_group_name(const struct top_row *row, enum row_by by, char name[PROCESS_CGROUP_SIZE]);
 
-/*
- * Returns the group of this name. Adds an empty one if there is none, and increases *count: the
- * array must have room for it.
- */
+/* Returns the group of this name, which may be new: the array must have room for it. */
 struct top_group *top_group_find(struct top_group *groups, size_t *count, const char *name);
 
 /* Adds a row to a group's sum, except its latencies. */

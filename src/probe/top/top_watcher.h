@@ -15,9 +15,9 @@
 struct top_request {
 	uint64_t interval_ns; /* time between updates; less than 250 ms counts as 250 ms */
 	unsigned pid;	      /* process with an open page; 0: none */
-	uint64_t started;     /* start of that process: see struct process_identity */
-	uint8_t reads;	      /* 1: sample loads; 0: do not */
-	uint8_t aside;	      /* value for struct rolling_scan.aside */
+	uint64_t started;     /* start of that process */
+	uint8_t reads;	      /* 1: loads are sampled; 0: no longer, or not yet */
+	uint8_t aside;	      /* 1: struct rolling_scan.aside */
 	enum row_by by;	      /* groups whose latencies are wanted */
 };
 
@@ -59,8 +59,8 @@ void top_watcher_stop(struct top_watcher *watcher);
 int top_parts_send(int socket, const struct top *top, size_t *index);
 
 /*
- * Takes the parts that have come, without waiting. Returns true if .last is new. A part that is not
- * valid (top_check.c), or the end of the process, closes the socket.
+ * Takes parts of updates that have come, without waiting. Returns true if .last is new. A part
+ * that top_check.c does not allow ends the connection.
  */
 bool top_watcher_read(struct top_watcher *watcher);
 

@@ -91,11 +91,11 @@ struct who_row {
 	/* traffic by region since the last scan; NAN: unknown; set if who_watch.regions is */
 	double region_MBps[MEMORY_REGIONS];
 
-	/* Members below are only for processes. */
+	/* Valid for processes. */
 	unsigned pid;
 	uid_t uid;
 	char user[PROCESS_USER_SIZE]; /* printable(); a number if the user has no name */
-	struct who_thread *threads;   /* set if who_watch.with_threads is */
+	struct who_thread *threads;
 	size_t thread_count;
 	bool threads_known; /* .threads is complete, and .ran is valid in all */
 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Results of sampled loads in an interval or a run, for printers, the screen and recordings. */
+/*
+ * Results of sampled loads, in an interval or in a run, for printers, the screen and recordings:
+ * rows of samples, the hotness of memory, and a report of both.
+ */
 #ifndef CXLMON_PROCESS_REPORT_H
 #define CXLMON_PROCESS_REPORT_H
 
@@ -46,39 +49,42 @@ static inline bool row_by_cgroups(enum row_by by)
 	return by == BY_CGROUP || by == BY_CONTAINER || by == BY_VM;
 }
 
-/* Limit of rows; further samples are counted in .others. */
+/* Most rows; samples of further ones are counted in .others. */
 #define PROCESS_ROWS_MOST 4096
 
+/* Kinds of memory that a sample has read. */
 enum read_memory { MEMORY_CXL, MEMORY_DRAM, MEMORY_UNKNOWN, READ_MEMORIES };
 
+/* Times of sums: the present interval, and the run so far. */
 enum row_time { TIME_INTERVAL, TIME_RUN, ROW_TIMES };
 
+/*
+ * Samples of up to two events: one counts reads, one measures their latencies; one event may do
+ * both.
+ */
 struct read_count {
 	uint64_t samples; /* samples of the counting event */
-	uint64_t events;  /* sum of their periods */
-	/* samples of the timing event, which may be the same event */
-	uint64_t timed;
+	uint64_t events;  /* sum of their periods: the events that they stand for */
+	uint64_t timed;	  /* samples of the timing event */
 };
 
+/* Identity of a row, made by row_set.c, such as the process's serial and an address. */
 struct row_key {
-	/* key made by row_set.c, such as the process's serial and an address */
 	uint64_t a, b;
 };
 
 struct process_row {
 	struct row_key key;
-	unsigned pid;	  /* 0: not a process */
-	uint32_t command; /* number of the process's name in struct process_names */
-	uint32_t name;	  /* number of the mapping's or group's name */
-	uint32_t function;
-	uint32_t cgroup;  /* its cgroup, if process_table.cgroups is set */
-	uid_t owner;	  /* see process_ops.owner */
-	int node, cpu;	  /* -1: unknown, or several */
-	uint64_t address; /* page's address */
+	unsigned pid;	   /* 0: the row is not of one process */
+	uint32_t command;  /* number of the process's name in struct process_names */
+	uint32_t name;	   /* number of the mapping's or group's name */
+	uint32_t function; /* number of the function's name */
+	uint32_t cgroup;   /* number of its cgroup's path, if process_table.cgroups is set */
+	uid_t owner;	   /* see process_ops.owner; OWNER_UNKNOWN: not of one process */
+	int node, cpu;	   /* -1: unknown, or several */
+	uint64_t address;  /* address of the page; 0: the row is not of one page */
 	struct read_count counts[ROW_TIMES][READ_MEMORIES];
-	/*
-	 * reads from MEMORY_CXL and MEMORY_DRAM; NULL: none was timed, see process_row_latencies()
-	 */
+	/* latencies of reads from MEMORY_CXL and MEMORY_DRAM; NULL: none was timed */
 	struct latencies *latencies[ROW_TIMES][2];
 };
 
@@ -90,36 +96,46 @@ struct process_rows {
 	struct process_row others; /* sum of the samples in no row */
 };
 
-/* 0 or -ENOMEM. Freed by process_rows_free(), also after failure. */
+/* Makes an empty set of rows. 0 or -ENOMEM. Freed by process_rows_free(), even after failure. */
 int process_rows_init(struct process_rows *rows);
 void process_rows_free(struct process_rows *rows);
 
-/* Returns the row of this key, which may be new, or .others if it has no room. */
+/*
+ * Returns the row of this key. Adds a row if there is none, with only its key set; if there is no
+ * room, returns &rows->others. Valid until process_rows_next().
+ */
 struct process_row *process_rows_find(struct process_rows *rows, const struct row_key *key);
 
 /*
- * Lists rows with samples in that time: those with most from CXL memory first, then by those from
- * DRAM. out has room for rows->count. Returns their number.
+ * Lists the rows with samples in that time in out, which has room for rows->count: most events from
+ * CXL memory first, then from DRAM. Returns their number.
  */
 size_t process_rows_sort(const struct process_rows *rows, enum row_time time,
 			 const struct process_row **out);
 
-/* Keeps the names of all rows in the next sweep. */
+/* Marks the names of all rows, so that process_names_sweep() keeps them. */
 void process_rows_use_names(const struct process_rows *rows, struct process_names *names);
 
-/* Begins the next interval. If there are many rows, idle ones are given up. */
+/*
+ * Begins the next interval. If there are more than three quarters of PROCESS_ROWS_MOST, rows
+ * without samples in the last interval are freed, and added to .others.
+ */
 void process_rows_next(struct process_rows *rows);
 
 /* Frees the row's members, but not the row. */
 void process_row_free(struct process_row *row);
 
+/* Returns the number of a row's samples, of both events and all kinds of memory. */
 uint64_t process_row_samples(const struct process_row *row, enum row_time time);
 
-/* Adds a timed read from MEMORY_CXL or MEMORY_DRAM; weight: the reads that it stands for. */
+/*
+ * Adds the latency of a timed read from MEMORY_CXL or MEMORY_DRAM; weight: the reads that it stands
+ * for. Drops it if memory is short.
+ */
 void process_row_add_latency(struct process_row *row, enum row_time time, enum read_memory memory,
 			     double ns, uint64_t weight);
 
-/* Returns a latency histogram, which is empty if no read was timed. */
+/* Returns the latencies of reads from MEMORY_CXL or MEMORY_DRAM; empty if none was timed. */
 const struct latencies *process_row_latencies(const struct process_row *row, enum row_time time,
 					      enum read_memory memory);
 
@@ -130,7 +146,7 @@ const struct latencies *process_row_latencies(const struct process_row *row, enu
 uint64_t process_row_events(const struct process_row *row, enum row_time time,
 			    enum read_memory memory);
 
-/* Adds a row's interval or run to another row. */
+/* Adds the samples and latencies of a row in one time to those of another row. */
 void process_row_add(struct process_row *to, enum row_time to_time, const struct process_row *from,
 		     enum row_time from_time);
 
@@ -139,18 +155,19 @@ void process_row_add(struct process_row *to, enum row_time to_time, const struct
 #define HEAT_RANGE_SHIFT  21
 #define HEAT_PARTS	  3  /* 50, 90 and 99 % of a node's events */
 #define HEAT_BUCKETS	  16 /* ranges with 1, 2 or 3, 4 to 7, ... samples */
-#define REPORT_NODES_MOST 64 /* nodes shown */
+#define REPORT_NODES_MOST 64 /* most nodes in a report */
 
 struct heat_node {
 	int node;
-	size_t ranges;		      /* ranges seen */
-	size_t parts[HEAT_PARTS];     /* fewest ranges with each part of the events */
-	uint64_t least[HEAT_PARTS];   /* events of the coldest range of each part */
-	size_t buckets[HEAT_BUCKETS]; /* ranges by samples; the last one is open */
+	size_t ranges;		      /* ranges with samples */
+	size_t parts[HEAT_PARTS];     /* fewest ranges that have each part of the events */
+	uint64_t least[HEAT_PARTS];   /* events of the coldest of these ranges */
+	size_t buckets[HEAT_BUCKETS]; /* ranges by samples; the last one has no upper limit */
 };
 
-extern const unsigned heat_percents[HEAT_PARTS];
+extern const unsigned heat_percents[HEAT_PARTS]; /* 50, 90, 99 */
 
+/* Converts a number of ranges to GiB. */
 static inline double heat_GiB(size_t ranges)
 {
 	return (double)ranges / (1 << (30 - HEAT_RANGE_SHIFT));
@@ -158,52 +175,56 @@ static inline double heat_GiB(size_t ranges)
 
 struct reported_node {
 	struct heat_node heat;
-	bool cxl;
-	double used_GiB; /* NAN: unknown */
+	bool cxl;	 /* has CXL memory */
+	double used_GiB; /* memory in use; NAN: unknown */
 };
 
-/* Returns GiB of a node that are used and were not sampled; NAN: unknown. */
+/* Returns GiB of a node that are in use and were never sampled; NAN: unknown. */
 double report_unseen_GiB(const struct reported_node *node);
 
+/* The report of an interval or a run. Pointers are not owned. */
 struct process_report {
 	enum row_time time;
-	const char *by; /* row type, such as "process" */
-	const struct process_names *names;
+	const char *by;			   /* kind of rows, such as "process" */
+	const struct process_names *names; /* names of the rows */
 	/* the event that counts reads; without one, the event that times them */
 	const struct load_event *event;
-	uint64_t wall_ns; /* end, UTC since 1970 */
-	uint64_t ns;	  /* duration */
-	uint64_t missed;  /* missed deadlines */
-	const struct process_row *all, *others;
-	const struct process_row *const *rows; /* most reads from CXL memory first */
-	size_t count;
-	bool timed; /* latencies were measured */
-	/* counted reads from CXL memory and DRAM; NAN: unknown */
+	uint64_t wall_ns;			/* end, UTC since 1970 */
+	uint64_t ns;				/* duration */
+	uint64_t missed;			/* missed deadlines */
+	const struct process_row *all, *others; /* sums of all samples, and of those in no row */
+	const struct process_row *const *rows;	/* most reads from CXL memory first */
+	size_t count;				/* rows */
+	bool timed;				/* latencies were measured */
+	/* MB of CXL memory and DRAM that ports have read, counted; NAN: unknown */
 	double counted_MB[2];
 	uint64_t lost, throttled; /* see struct sampler */
 	double records_lost;	  /* see struct sampler; NAN: unknown */
 	struct event_times times; /* counter times of the counting event, on all CPUs */
-	/* CPUs that the event did not sample in some interval: see struct sampler */
-	size_t unsampled;
-	uint64_t cost_ns; /* CPU time; the kernel's part is estimated */
-	uint64_t period;
-	/* current hotness of memory; none: not computed for this report */
+	size_t unsampled;	  /* CPUs that were not sampled all the time: see struct sampler */
+	uint64_t cost_ns;	  /* CPU time of sampling; the kernel's part is estimated */
+	uint64_t period;	  /* present sampling period of .event */
+	/* present hotness of memory by node */
 	const struct reported_node *nodes;
-	size_t node_count;
+	size_t node_count; /* 0: hotness was not computed for this report */
 	/*
-	 * hot_cxl_GiB: least memory, over all CXL nodes, with half of these nodes' sampled loads.
-	 * colder_dram_GiB: DRAM sampled less than half as often as the coldest range of that
-	 * memory, with all DRAM in use that was never sampled.
-	 * unseen_dram_GiB: only the latter part; NAN: unknown.
+	 * hot_cxl_GiB: size of the hottest CXL memory that has half of all sampled loads from CXL
+	 * memory.
+	 * colder_dram_GiB: DRAM that was sampled less than half as often as the coldest range of
+	 * that CXL memory, including all DRAM in use that was never sampled.
+	 * unseen_dram_GiB: DRAM in use that was never sampled.
 	 * Samples are demand loads: DRAM that is read by prefetchers, written, or used by devices
-	 * may be hot nevertheless. NAN: one kind of memory has no samples, CXL memory has too few,
-	 * some CPU was not sampled, or the events are not loads.
+	 * may be hot nevertheless. NAN: unknown, because one kind of memory has no samples, CXL
+	 * memory has too few, some CPU was not sampled, or the events are not loads.
 	 */
 	double hot_cxl_GiB, colder_dram_GiB, unseen_dram_GiB;
 	uint64_t coolings, left_out; /* see struct heat_table */
 };
 
-/* Adds an interval to a run, which is initially all zero except for .time. Rows are not touched. */
+/*
+ * Adds the numbers of an interval to those of a run, which is initially all zero except for .time
+ * and the three GiB, which are NAN. Rows are not touched.
+ */
 void process_report_add(struct process_report *run, const struct process_report *interval);
 
 /* Caveat shown with .colder_dram_GiB. */
@@ -211,36 +232,45 @@ void process_report_add(struct process_report *run, const struct process_report 
 	"Samples are demand loads: memory that is prefetched, written or used by devices may be "  \
 	"hot without them."
 
-#define LOAD_LINE_BYTES 64 /* bytes that a load brings */
+#define LOAD_LINE_BYTES 64 /* bytes that a load brings from memory */
+
+/* Functions below are for a row of the report, in the report's time. */
 
 static inline double report_seconds(const struct process_report *report)
 {
 	return (double)report->ns / 1e9;
 }
 
-double report_cost_pct(const struct process_report *report); /* percent of a CPU */
+/* Returns the cost of sampling in percent of a CPU. */
+double report_cost_pct(const struct process_report *report);
 
 /* Returns the percentage of time that the event had its counter, on all CPUs; NAN: unknown. */
 double report_running_pct(const struct process_report *report);
 
-/* Returns "counted", or "estimated" if ops are tagged; "": rates are unknown. */
+/*
+ * Tells how certain rates are: "counted"; "estimated", if only randomly tagged operations are
+ * sampled; "": rates are unknown.
+ */
 const char *report_rates(const struct process_report *report);
 
-/* Returns the counted reads from MEMORY_CXL or MEMORY_DRAM. */
+/* Returns the reads that ports counted, from MEMORY_CXL or MEMORY_DRAM; NAN: unknown. */
 double report_counted_MBps(const struct process_report *report, enum read_memory memory);
 
-/* Returns events per second; NAN: samples do not count events, or lack some CPUs. */
+/* Returns events per second; NAN: report_rates() is "". */
 double report_per_s(const struct process_report *report, const struct process_row *row,
 		    enum read_memory memory);
 
-/* Returns report_per_s() in MB/s; NAN also if the events are not loads. */
+/* Returns loads in MB/s; NAN: report_rates() is "", or the events are not loads. */
 double report_MBps(const struct process_report *report, const struct process_row *row,
 		   enum read_memory memory);
 
-/* Returns the reads of a row in percent of the counted CXL reads; NAN: unknown. */
+/* Returns the sampled CXL reads of a row in percent of those that ports counted; NAN: unknown. */
 double report_share_pct(const struct process_report *report, const struct process_row *row);
 
-/* Returns a percentile of latencies; 100: the highest latency. NAN: unknown. */
+/*
+ * Returns a percentile of the latencies of reads from MEMORY_CXL or MEMORY_DRAM, in ns; percent
+ * 100: the highest latency. NAN: too few were measured, see latencies_percentile().
+ */
 double report_latency(const struct process_report *report, const struct process_row *row,
 		      enum read_memory memory, unsigned percent);
 
@@ -252,7 +282,7 @@ extern const char *const report_latency_names[2][4];
 
 /*
  * Describes a row in one line: "1001 reader0 //anon 0x7f1000000000 node 1". Returns a pointer into
- * text.
+ * text, not always to its beginning.
  */
 #define ROW_TITLE_SIZE (4 * NAMES_TEXT_SIZE)
 const char *report_row_title(const struct process_report *report, const struct process_row *row,
@@ -266,11 +296,11 @@ struct heat_histogram {
 
 struct heat_histogram heat_histogram_of(const struct heat_node *heat);
 
-/* Returns the number of latencies measured, of MEMORY_CXL or MEMORY_DRAM. */
+/* Returns the number of reads from MEMORY_CXL or MEMORY_DRAM whose latency was measured. */
 uint64_t report_timed_samples(const struct process_report *report, const struct process_row *row,
 			      enum read_memory memory);
 
-/* Returns samples of one kind of memory, taken by the first event. */
+/* Returns the number of samples of the counting event, of one kind of memory. */
 uint64_t report_samples(const struct process_report *report, const struct process_row *row,
 			enum read_memory memory);
 

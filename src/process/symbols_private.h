@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The processes that find names of functions, for files of this folder: see functions.h. */
+/*
+ * The two processes that find names of functions (functions.h): their messages, and the functions
+ * that they run. Private to this folder.
+ */
 #ifndef CXLMON_PROCESS_SYMBOLS_PRIVATE_H
 #define CXLMON_PROCESS_SYMBOLS_PRIVATE_H
 
@@ -11,11 +14,11 @@
 
 /* Messages between them. */
 
-#define SYMBOL_FILES_MOST 4096 /* file numbers are below */
-#define SYMBOL_KERNEL	  0    /* number of the kernel, whose offsets are addresses */
-#define SYMBOL_NO_FILE	  UINT32_MAX
+#define SYMBOL_FILES_MOST 4096	     /* file numbers are below */
+#define SYMBOL_KERNEL	  0	     /* number of the kernel, whose offsets are addresses */
+#define SYMBOL_NO_FILE	  UINT32_MAX /* instead of a number */
 
-/* Limits of a file; one that needs more is skipped. */
+/* Limits for a file; a file that needs more is skipped. */
 #define SYMBOL_OPEN_SECONDS 5
 #define SYMBOL_READ_SECONDS 10
 #define SYMBOL_CPU_SECONDS  2
@@ -26,7 +29,7 @@ struct symbol_place {
 	uint32_t file;	 /* SYMBOL_NO_FILE: not numbered yet */
 };
 
-/* A mapping of a process, named by all three together, because each of them is reused. */
+/* Identity of a mapping of a process: all three together, because each of them is reused. */
 struct symbol_mapping {
 	uint64_t serial; /* struct process_entry.serial */
 	uint64_t start;
@@ -34,10 +37,11 @@ struct symbol_mapping {
 	uint64_t since_ns;
 };
 
+/* A question of the run to cxlmon-opener: which function is at the place. */
 struct symbol_question {
 	struct symbol_place place;
+	/* members from here on are only for a file without a number */
 	struct symbol_mapping mapping;
-	/* Valid if the file has no number yet. */
 	unsigned pid;
 	uint32_t user; /* owner of the process: struct process_entry.owner */
 	/* time on CLOCK_MONOTONIC when the process was first seen; 0: unknown */
@@ -55,35 +59,35 @@ enum symbol_state {
 	SYMBOLS_NO_ROOM, /* no room for further files */
 };
 
+/* The answer of cxlmon-symbols to the run. */
 struct symbol_answer {
-	struct symbol_place place;
+	struct symbol_place place; /* with the file's number, if SYMBOLS_READ */
 	struct symbol_mapping mapping;
 	enum symbol_state state;
 	char function[NAMES_TEXT_SIZE]; /* "": unknown */
 };
 
 /*
- * A question that cxlmon-opener passes to cxlmon-symbols, which answers it by the function of the
- * place or, if the state is not SYMBOLS_READ, by the state. A message with a descriptor passes on
- * a file, which is read first: the descriptor is a socket that contains a struct symbol_opened and
- * the file.
+ * A question that cxlmon-opener passes to cxlmon-symbols. If the state is SYMBOLS_READ, the answer
+ * is the function of the place; else it is the state. A descriptor with the message passes on a
+ * file, to be read first: it is a socket that contains a struct symbol_opened and the file.
  */
 struct symbol_delivery {
 	struct symbol_place place;
 	struct symbol_mapping mapping;
 	enum symbol_state state;
 	uint32_t user; /* user of the question */
-	/* 1: debugging information of a file that was read; without a descriptor: there is none */
+	/* 1: the message is about the file's debugging information; no descriptor: there is none */
 	uint8_t debug;
 };
 
-/* Properties that tell files apart: no user can set the time of the last change. */
+/* Properties that tell files apart. No user can choose the time of the last change. */
 struct file_identity {
 	uint64_t device, inode, bytes;
 	int64_t changed_ns; /* time of the last change, UTC since 1970 */
 };
 
-/* The message of the child that has opened a file; the file comes with it. */
+/* The message of the child process that has opened a file; the file comes with it. */
 struct symbol_opened {
 	struct file_identity identity;
 	uint8_t opened; /* 0: no file comes with the message */
@@ -98,71 +102,85 @@ struct symbol_reply {
 
 /* symbol_process.c: the run's side. */
 
-/* Asks a question. Returns false if there are too many questions now. */
+/*
+ * Asks a question without waiting. Returns false if it was not sent: too many wait, or the
+ * processes have ended.
+ */
 bool symbol_process_ask(struct symbol_process *process, const struct symbol_question *question);
 
 /*
- * Takes the next answer; each question gets one, in any order. Waits up to wait_ms. 1, 0: none
- * yet; -ECHILD: no more will come.
+ * Takes the next answer, and waits up to wait_ms for it. Each question gets one answer, in any
+ * order. 1: *out is set; 0: none has come yet; -ECHILD: no more will come.
  */
 int symbol_process_next(struct symbol_process *process, int wait_ms, struct symbol_answer *out);
 
 /*
- * symbol_opener.c: cxlmon-opener: numbers files, and opens each once for cxlmon-symbols. Several
- * are opened at once, but only one per user, so that nobody's files delay other users.
+ * symbol_opener.c: cxlmon-opener, which numbers files, and opens each once for cxlmon-symbols.
+ * Several are opened at once, but only one per user, so that nobody's files delay other users.
  */
 
-/* Runs until the questions, or cxlmon-symbols, end. */
+/*
+ * Runs cxlmon-opener until the questions, or cxlmon-symbols, end. questions: pipe of struct
+ * symbol_question; symbols: socket of struct symbol_delivery and struct symbol_reply.
+ */
 void symbol_opener_run(int questions, int symbols);
 
 /*
- * symbol_files.c: opens the file of a mapping. A path is not enough: it leads elsewhere in another
- * mount namespace, or to a new file if the old one was replaced, and inodes are reused.
+ * symbol_files.c: opens the file of a mapping. A path is not enough: in another mount namespace it
+ * leads to another file, as it does if the file was replaced; and inodes are reused.
  */
 
 /*
- * Opens the file of a mapping: by the kernel's link to it, which needs CAP_CHECKPOINT_RESTORE;
- * else by its path, if the file has not changed since it was mapped; else as the program of the
- * process. The file must have the mapping's inode. -1: it is missing, or not an ELF file.
+ * Opens the file of a question's mapping: by the kernel's link to it, which needs
+ * CAP_CHECKPOINT_RESTORE; else by its path, if the file has not changed since it was mapped; else
+ * as the program of the process. The file must have the mapping's inode. Returns a descriptor; -1:
+ * the file is missing, or not an ELF file.
  */
 int mapped_file_open(const struct symbol_question *question, struct file_identity *out);
 
-/* Opens debugging information where distributions install it. -1: it is missing. */
+/*
+ * Opens debugging information below /usr/lib/debug, where distributions install it. Returns a
+ * descriptor; -1: it is missing.
+ */
 int debug_file_open(const struct elf_build_id *id);
 
 /* Identities of files, and their numbers. */
 
 struct known_file {
 	struct file_identity identity;
-	enum symbol_state state; /* initially SYMBOLS_NO_ROOM: it is read when it is asked for */
+	enum symbol_state state; /* initially SYMBOLS_NO_ROOM: it is to be read when asked for */
 };
 
+/* Initially all zero. */
 struct known_files {
-	struct known_file at[SYMBOL_FILES_MOST]; /* files by number; [0] is the kernel */
-	uint32_t count;
-	struct share share; /* shares of users */
+	struct known_file at[SYMBOL_FILES_MOST]; /* files by number; [SYMBOL_KERNEL]: the kernel */
+	uint32_t count;				 /* numbers in use */
+	struct share share;			 /* shares of users */
 };
 
-/* 0 or -ENOMEM. Freed by known_files_free(), also after failure. */
+/* Begins with only the kernel. 0 or -ENOMEM. Freed by known_files_free(), even after failure. */
 int known_files_init(struct known_files *files);
 void known_files_free(struct known_files *files);
 
-/* Returns a file's number; SYMBOL_NO_FILE: it has none, or is to be read. */
+/* Returns a file's number; SYMBOL_NO_FILE: it has none, or is still to be read. */
 uint32_t known_files_find(const struct known_files *files, const struct file_identity *identity);
 
 /*
- * Returns a file's number, which may be new. user: the user who asks. SYMBOL_NO_FILE: the user's
- * share is used up.
+ * Returns a file's number, and gives it one if it has none. user: the user who asks, in whose share
+ * a new number counts. SYMBOL_NO_FILE: the share has no room.
  */
 uint32_t known_files_add(struct known_files *files, const struct file_identity *identity,
 			 uint32_t user);
 
 /*
- * symbol_reader.c: cxlmon-symbols: reads strangers' files, each in a child process, whose table of
- * functions it checks; and answers which functions are at which places.
+ * symbol_reader.c: cxlmon-symbols, which reads strangers' files, each in a child process whose
+ * table of functions it checks, and answers which functions are at which places.
  */
 
-/* Runs until its input ends. kernel: the kernel's list of functions; NULL: none. */
+/*
+ * Runs cxlmon-symbols until its input ends. kernel: the kernel's list of functions; NULL: none.
+ * opener: socket to cxlmon-opener; answers: pipe of struct symbol_answer to the run.
+ */
 void symbol_reader_run(const struct elf_library *library, FILE *kernel, int opener, int answers);
 
 #endif

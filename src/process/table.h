@@ -59,7 +59,9 @@ int mapping_table_sort(struct mapping_table *mappings);
 /* Copies mappings to an empty table. 0, or -ENOMEM: it stays empty. */
 int mapping_table_copy(const struct mapping_table *from, struct mapping_table *to);
 
-/* Returns the mapping of an address, valid until the table changes, if all are in order; or NULL.
+/*
+ * Returns the mapping of an address, valid until the table changes; NULL: there is none. The table
+ * must be in order.
  */
 const struct kept_mapping *mapping_table_find(const struct mapping_table *mappings,
 					      uint64_t address);

@@ -124,7 +124,7 @@ void recording_free(struct recording *recording);
 const void *recording_block(const struct recording *recording, const struct block_kind *kind);
 /*
  * Returns the content as the latest block of this kind left it, even if that belongs to an earlier
- * sample; NULL: there was no such block.
+ * sample. The caller may change it. NULL: there was no such block.
  */
 void *recording_content(const struct recording *recording, const struct block_kind *kind);
 

@@ -36,8 +36,7 @@ struct aggregate {
 
 /* Choice of rows and columns, as options --per and -m of a run make it. */
 struct aggregate_choice {
-	/* finest scope shown; from SCOPE_SOCKET on, events are summed by socket and for the system
-	 */
+	/* finest scope shown; from SCOPE_SOCKET on, rows of events are summed over units */
 	enum scope finest;
 	/*
 	 * Comma separated names of metric groups, valid for view_check_groups(), in the order of
@@ -77,7 +76,7 @@ struct recording_file {
 	 */
 	uint64_t from_ns, to_ns;
 	uint64_t selected; /* selected samples read so far */
-	/* wall-clock time from the end of the sample before to the end of the last one */
+	/* time from the end of the sample before to the end of the last one, by the wall clock */
 	uint64_t length_ns;
 	/*
 	 * Selected samples that found earlier ones to be doubtful; and the range of time that the

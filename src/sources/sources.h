@@ -32,8 +32,9 @@ struct sources {
 	struct region_source regions;
 	struct group_source groups;
 	struct event_source events;
-	uint64_t sample_ns;	      /* wall-clock time of the latest sample; 0: none */
-	struct source_thread *thread; /* NULL: sources are read in step */
+	uint64_t sample_ns; /* wall-clock time of the latest sample; 0: none */
+	/* NULL: sources are read in step, and functions for the thread do nothing */
+	struct source_thread *thread;
 };
 
 /* Stops the thread, waits until its reading under way has ended, and closes all sources. */
@@ -57,7 +58,7 @@ void sources_tally(struct sources *sources, struct tallies *out);
  * ERROR_FAILED: it cannot be started; then only sources_close() may be called.
  */
 int sources_start(struct sources *sources, const struct deadlines *samples, struct error *err);
-/* Changes the deadlines; without the thread, this and the next two functions do nothing. */
+/* Changes the deadlines for which the thread reads. */
 void sources_set_deadlines(struct sources *sources, const struct deadlines *samples);
 /* Makes the thread read now, for a sample before its deadline; waits for it at most 50 ms. */
 void sources_read_now(struct sources *sources);

@@ -12,13 +12,13 @@
 struct stats_pair {
 	bool fresh;	 /* the latest sample has taken a reading; cleared before each sample */
 	bool known;	 /* the latest reading succeeded, and .now is valid */
-	bool has_before; /* .before is set */
+	bool has_before; /* .before is valid */
 	struct kernel_stats before, now; /* last success of an earlier sample; latest reading */
 };
 
 /*
- * Takes a reading; known: it succeeded. A further reading for the same sample replaces .now, so
- * that no count is lost.
+ * Takes a reading; known: it succeeded. A further reading for the same sample replaces only .now,
+ * so that rates cover the time of both.
  */
 static inline void stats_pair_take(struct stats_pair *pair, bool known,
 				   const struct kernel_stats *now)

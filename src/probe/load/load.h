@@ -38,7 +38,7 @@ struct load_spec {
 	 */
 	const unsigned *cpus;
 	size_t cpu_count;
-	bool runs_kernels; /* for traffic with .kernel_alone */
+	bool runs_kernels; /* all traffic will have .kernel_alone set */
 };
 
 /* The traffic to generate. A byte counts once, as read or as written. */
@@ -54,7 +54,7 @@ struct load_traffic {
 
 struct load_progress {
 	uint64_t time_ns; /* time of the call, by the clock that paces the load */
-	/* bytes since load_open(); KERNEL_CHASE counts, .chase does not */
+	/* bytes since load_open(), without reads of .chase */
 	uint64_t bytes_read, bytes_written;
 	double chased;	 /* dependent reads of .chase since load_open() */
 	double chase_ns; /* ns that these took, one after another */
@@ -88,8 +88,7 @@ int load_start(struct load *load, const struct load_traffic *traffic, struct err
  */
 int load_stop(struct load *load, struct error *err);
 
-/* Sets *out to the progress so far, while traffic runs or not. Fails only in a simulated machine.
- */
+/* Sets *out to the progress so far. Fails only in a simulated machine. */
 int load_progress(struct load *load, struct load_progress *out, struct error *err);
 
 #endif

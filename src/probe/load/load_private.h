@@ -83,8 +83,8 @@ void kernel_chase_all(void **lines, unsigned chains, size_t links);
 void *kernel_chain(void *ring, size_t lines, size_t chains, size_t nth);
 
 /*
- * The times at which chunks of bytes are due, to keep a rate. A delay of up to 50 ms is made up for
- * by later chunks; a longer one is only in part. Times are in ns of one clock.
+ * The times at which chunks of bytes are due, to keep a rate. Later chunks make up for a delay, at
+ * most 50 ms of it. Times are in ns of one clock.
  */
 struct pacing {
 	double bytes_per_s; /* more than 0; INFINITY: no chunk ever waits */

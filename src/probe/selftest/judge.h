@@ -46,7 +46,7 @@ struct judged judge_rate(const struct judge_figures *figures);
  */
 struct judged judge_latency(double chase_ns, double counted_ns, bool from_core);
 
-/* How a step of a line is judged. */
+/* Ways to judge a step of a line. */
 enum judged_as { JUDGED_AS_RATE, JUDGED_AS_LATENCY, JUDGED_AS_LATENCY_FROM_CORE };
 
 /*

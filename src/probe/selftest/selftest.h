@@ -24,6 +24,7 @@
 #include "uncore/machine.h"
 #include "view/view.h"
 
+/* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define SELFTEST_SCHEMA	  1
 #define SELFTEST_BACKENDS 2
 
@@ -60,7 +61,7 @@ struct selftest_line {
 	/* counts an event that no metric uses, and that may or may not count this */
 	bool candidate;
 	bool from_core; /* latency counted from the core on: see struct formula */
-	/* unit in which these L3 caches sample, found by the chase; 0: none fits, or it is known */
+	/* ns of the unit in which L3 caches sample, if the chase had to find it; 0: not found */
 	unsigned unit_ns;
 	/* counts one of several classes of reads: the reads may belong to another */
 	bool one_class;
@@ -68,16 +69,16 @@ struct selftest_line {
 	double counted[STEPS]; /* MB/s, or ns of latency; NAN: unknown */
 	double idle, noise;    /* MB/s without load: mean of the idle steps, and their range */
 	struct judged judged;
-	/* the port that counted the line's traffic; -1: none, or the expected one */
+	/* port that counted the line's traffic, though it was not expected to; -1: none */
 	int moved_socket, moved_port;
-	bool behind; /* the node's port was unknown, and is the port above */
+	bool behind; /* the node's port was unknown: .moved_port shows it */
 
 	/* Used while a line is measured. */
 	size_t column;
 	unsigned alternative;
 	size_t rows[LOAD_NODE_PORTS]; /* rows whose values are summed up */
 	size_t row_count;
-	/* values by row of the view, of ports: in the first idle step, then in the busiest step */
+	/* values of all ports, by row of the view: in the first idle step, then in the busiest */
 	double *others;
 };
 

@@ -79,8 +79,7 @@ struct who_row {
 	bool partial;  /* time ran out, and bytes are lower limits */
 	/* loads from the watched nodes per second, set if they are sampled; NAN: unknown */
 	double reads_per_s;
-	/* reads from CXL memory: estimated for a process, counted for a resctrl group; NAN: unknown
-	 */
+	/* reads from CXL memory: estimated for a process, counted for a resctrl group; or NAN */
 	double read_MBps;
 	/* Counts of a group of resctrl; NAN: unknown, or another kind of row. */
 	double read_bytes;	       /* bytes read from CXL memory so far */

@@ -10,7 +10,7 @@
 /* Option of a recording, whose value is the kind of the rows of sampled loads. */
 #define RECORDED_BY "by"
 
-/* Block with the sample's interval. Encodes a struct process_report; see below for decoding. */
+/* Block with the report of the sample's interval. Its encoder takes a struct process_report. */
 extern const struct block_kind hot_block;
 
 /*

@@ -49,7 +49,7 @@ struct calibrate_options {
 	int node;	      /* see calibrate_place_find() */
 	uint64_t total_ns;    /* time of all runs; each part takes LOAD_MIN_STEP_NS or more */
 	const sigset_t *wake; /* signals that end the calibration */
-	/* Called once before counting; .place and .step_ns are set. An error ends all. */
+	/* Called before counting, with .place and .step_ns set. An error ends all. Never NULL. */
 	int (*begin)(void *context, const struct calibrate *calibrate, struct error *err);
 	/*
 	 * Called before each part of a run, with the node of its memory. left_ns: time until the
@@ -59,7 +59,7 @@ struct calibrate_options {
 			 uint64_t left_ns);
 	/*
 	 * Called for each sample; the session's view has its values. run: the run that ended with
-	 * it; NULL: none. An error ends all.
+	 * it; NULL: none. An error ends all. Never NULL.
 	 */
 	int (*sample)(void *context, const struct sample *sample, const struct calibration_run *run,
 		      struct error *err);

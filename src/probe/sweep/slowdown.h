@@ -62,7 +62,7 @@ struct slowdown_model {
 int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdown_model *out,
 		 struct error *err);
 
-/* An estimate, and the ends of its 90 % interval. NAN: unknown, as a count is. */
+/* An estimate, and the ends of its 90 % interval. NAN: a count that it needs is unknown. */
 struct slowdown_part {
 	double value, low, high;
 };

@@ -26,7 +26,10 @@ struct sweep_options {
 	struct load_choice choice; /* nodes to measure */
 	uint64_t total_ns;	   /* time of all steps; each takes LOAD_MIN_STEP_NS or more */
 	const sigset_t *wake;	   /* signals that end the sweep */
-	/* Called once before counting; .found and .step_ns are set. An error ends the sweep. */
+	/*
+	 * Called once before counting, with .found and .step_ns set. An error ends the sweep. Never
+	 * NULL.
+	 */
 	int (*begin)(void *context, const struct sweep *sweep, struct error *err);
 	/*
 	 * Called before each step. part: traffic, relative to the maximum; NAN: the step finds the
@@ -36,7 +39,7 @@ struct sweep_options {
 			 double part, uint64_t left_ns);
 	/*
 	 * Called for each sample; the session's view has its values. point: the point that it
-	 * measured; NULL: none, as traffic settled. An error ends the sweep.
+	 * measured; NULL: none, as traffic settled. An error ends the sweep. Never NULL.
 	 */
 	int (*sample)(void *context, const struct sweep *sweep, const struct sample *sample,
 		      const struct sweep_point *point, struct error *err);
@@ -64,8 +67,9 @@ int sweep_run(const struct sweep_options *options, const struct log *log, struct
 	      struct error *err);
 void sweep_free(struct sweep *sweep);
 
-/* Writes the header of a CSV with a row per point, and a row; unknown values are empty. */
+/* Writes the header of a CSV with a row per point. */
 void sweep_csv_header(FILE *out);
+/* Writes the row of a point; unknown values are empty. */
 void sweep_csv_row(const struct sweep_point *point, FILE *out);
 
 /* Prints two lines per node and mix: the curve by the chase, and by the counters. */

@@ -147,8 +147,8 @@ int top_begin(struct top *top, struct error *err);
 int top_pause(struct top *top, struct error *err);
 
 /*
- * Opens the page of a process, which then has a row in any case; pid 0: closes the page. -ENOMEM:
- * no page is open.
+ * Opens the page of a process, which then has a row in any case; pid 0: closes the page. started:
+ * see struct process_identity. -ENOMEM: no page is open.
  */
 int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err);
 
@@ -170,7 +170,7 @@ void top_join(struct top *top, const struct process_report *report, uint64_t now
 
 /* top_block.c: processes in recordings of a screen that watched them. */
 
-/* Rows of an update that are recorded, the first ones; sums include all processes. */
+/* Most rows of an update that are recorded, the first ones; sums include all processes. */
 #define TOP_RECORDED_MOST 128
 
 /* Block with the last struct top_update before the sample, without its page. */

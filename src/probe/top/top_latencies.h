@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Latencies of each process's reads in the last 10 s or more. Several intervals are kept, because
- * one has too few samples for a 99th percentile.
+ * Latencies of each process's reads in the last 10 s. So many intervals are kept, because one has
+ * too few samples for a 99th percentile.
  */
 #ifndef CXLMON_PROBE_TOP_TOP_LATENCIES_H
 #define CXLMON_PROBE_TOP_TOP_LATENCIES_H

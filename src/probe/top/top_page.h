@@ -14,7 +14,7 @@
 
 #define TOP_PAGE_ROWS 24  /* most rows of each table */
 #define TOP_PAGE_NAME 128 /* a longer name is cut off */
-/* most readings of memory that are kept: at least five minutes, one per SCAN_FRESH_NS or fewer */
+/* most readings of memory that are kept: with one per SCAN_FRESH_NS, they cover five minutes */
 #define TOP_READINGS_MOST 300
 /* samples of a node that its curve needs: with fewer, too few of its ranges were seen */
 #define TOP_HEAT_SAMPLES_LEAST 100
@@ -37,9 +37,9 @@ struct top_page_rows {
 /* Hotness of the process's memory on a node, from samples since the page was opened. */
 struct top_page_heat {
 	int node;
-	bool cxl; /* has CXL memory */
-	uint64_t samples;
-	float GiB[101]; /* [n]: size of the hottest memory that gets n % of the reads */
+	bool cxl;	  /* has CXL memory */
+	uint64_t samples; /* all samples of the node */
+	float GiB[101];	  /* [n]: size of the hottest memory that gets n % of the reads */
 	/*
 	 * [n]: samples of the coldest range within GiB[n]. If fewer than HEAT_SAMPLES_FEWEST, other
 	 * ranges may be as hot without a sample: GiB[n] is then a lower limit.

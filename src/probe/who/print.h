@@ -67,7 +67,7 @@ static inline double who_known_mib(const struct who_row *row, uint64_t bytes)
 
 /*
  * Returns the MiB that a row has mapped from devices in devdax mode; NAN: no such device is
- * watched, or it cannot be known, as rows are cgroups.
+ * watched, or rows are cgroups, whose mappings are unknown.
  */
 static inline double who_dax_mib(const struct who_sheet *sheet, const struct who_row *row)
 {

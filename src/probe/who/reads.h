@@ -24,9 +24,9 @@ struct who_reads {
 
 /*
  * Opens a session of a machine (.sim, .root, .backend and .interval_ns of *machine), and starts
- * counting. ERROR_NO_UNIT: the processor has no such event. Other errors are those of
- * session_open(). *reads must not move until who_reads_close(), which is also called after an
- * error.
+ * counting. ERROR_NO_UNIT: the processor has no such event. ERROR_PERMISSION, ERROR_IN_USE: it
+ * cannot be counted now. *reads must not move until who_reads_close(), which is also called after
+ * an error.
  */
 int who_reads_open(struct who_reads *reads, const struct session_options *machine,
 		   const struct log *log, struct error *err);
@@ -83,10 +83,10 @@ struct who_samples {
 };
 
 /*
- * Starts sampling for a watch whose members that the caller sets are set, except .meanwhile and
- * .context, which this sets. event NULL: an event of the processor. ERROR_NO_UNIT: the processor
- * has no event whose samples show how many loads there were. ERROR_PERMISSION: the kernel does not
- * allow it. *samples must not move until who_samples_close(), which is also called after an error.
+ * Starts sampling for a watch that the caller has set up, and sets its .meanwhile and .context.
+ * event NULL: an event of the processor. ERROR_NO_UNIT: it has no event whose samples show how many
+ * loads there were. ERROR_PERMISSION: the kernel does not allow it. *samples must not move until
+ * who_samples_close(), which is also called after an error.
  */
 int who_samples_open(struct who_samples *samples, struct who_watch *watch,
 		     const struct load_event *event, const struct log *log, struct error *err);

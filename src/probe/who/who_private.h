@@ -42,7 +42,10 @@ void who_row_set_dax(struct who_row *row, const struct who_nodes *nodes, const u
 /* Adds the memory and mapped bytes of another row. */
 void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struct who_row *other);
 
-/* Adds a group with the memory of each process of watch->scan, by user. 0 or -ENOMEM. */
+/*
+ * Adds a group by user for each process of watch->scan, with its memory; who_rows_compare() merges
+ * them. 0 or -ENOMEM.
+ */
 int who_rows_add_users(struct who_watch *watch);
 
 /* Sorts rows by key, and so processes by pid. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Names of containers and VMs, derived from the paths of their cgroups below the root of the cgroup
- * file system, such as /system.slice/docker-<id>.scope.
+ * file system, such as /system.slice/docker-<id>.scope. Names are as printable() (base/text.h)
+ * makes them.
  */
 #ifndef CXLMON_PROCESS_CGROUP_NAMES_H
 #define CXLMON_PROCESS_CGROUP_NAMES_H
@@ -12,8 +13,8 @@
 #define CGROUP_NAME_SIZE 128 /* a longer name is cut off */
 
 /*
- * Writes the name of the container whose cgroup this is, printable(). Returns false, and writes
- * nothing, if it is not a container's. By systemd or cgroupfs:
+ * Writes the name of the container whose cgroup this is. Returns false, and writes nothing, if it
+ * is not a container's. By systemd or cgroupfs:
  * - Docker, Podman, containerd, CRI-O: the first 12 digits of its id, as docker ps shows it;
  * - a pod of Kubernetes: "POD/" before that, with the pod's uid;
  * - LXC (LXD, Incus, Proxmox VE), libvirt's LXC, systemd-nspawn: the container's name.
@@ -21,7 +22,7 @@
 bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE]);
 
 /*
- * Writes the name of the VM whose cgroup this is, printable(): for libvirt (QEMU or Cloud
+ * Writes the name of the VM whose cgroup this is: for libvirt (QEMU or Cloud
  * Hypervisor; it may have cut off the end) or systemd-vmspawn the VM's name, for Proxmox VE or
  * Firecracker's jailer its id. Returns false, and writes nothing, if it is not a VM's.
  */

@@ -69,8 +69,8 @@ void process_functions_free(struct process_functions *functions);
 
 /*
  * Sets *function to the name of the function with the code at ip; NAME_UNKNOWN: it has none, or
- * .ended. mapping: the code's mapping; NULL: kernel code. Never waits: returns false if the answer
- * is pending, to be called again after process_functions_take().
+ * .ended is set. mapping: the code's mapping; NULL: kernel code. Never waits: returns false if the
+ * answer is pending, to be called again after process_functions_take().
  */
 bool process_functions_find(struct process_functions *functions,
 			    const struct process_entry *process, const struct kept_mapping *mapping,
@@ -81,7 +81,7 @@ void process_functions_use_names(const struct process_functions *functions);
 
 /*
  * Takes the answers that have come; waits up to wait_ms for the first. Returns true if one came, or
- * if none will come any more since this call.
+ * if this call has set .ended.
  */
 bool process_functions_take(struct process_functions *functions, int wait_ms);
 

@@ -9,7 +9,7 @@
 
 #include "process/report.h"
 
-#define HEAT_RANGES_MOST  524288 /* 1 TiB, in 28 MiB; samples of further ones are left out */
+#define HEAT_RANGES_MOST  524288 /* 1 TiB, in a table of 28 MiB; further ones are left out */
 #define HEAT_COOL_SAMPLES 500000 /* samples between coolings */
 /*
  * Fewest samples that a range needs to be compared with ranges half as hot: if 16 are expected,

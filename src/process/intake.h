@@ -68,8 +68,8 @@ int process_intake_init(struct process_intake *intake, struct symbol_process *sy
 void process_intake_free(struct process_intake *intake);
 
 /*
- * Adds a set of rows, at most INTAKE_SETS_MOST in all: the members of options that its caller sets.
- * Its index is .set_count - 1 then. 0 or -ENOMEM.
+ * Adds a set of rows, at most INTAKE_SETS_MOST in all; its index is .set_count - 1 then. options:
+ * the members of struct row_set that its caller sets. 0 or -ENOMEM.
  */
 int process_intake_add_set(struct process_intake *intake, const struct row_set *options);
 
@@ -85,7 +85,7 @@ void process_intake_next(struct process_intake *intake);
 
 /*
  * Waits up to wait_ns for names of functions, then adds all samples that wait, with a name or
- * without. Later samples get no names.
+ * without. If the time has passed, later samples get no names.
  */
 void process_intake_finish(struct process_intake *intake, uint64_t wait_ns);
 

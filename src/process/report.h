@@ -248,7 +248,7 @@ double report_cost_pct(const struct process_report *report);
 double report_running_pct(const struct process_report *report);
 
 /*
- * Tells how certain rates are: "counted"; "estimated", if only randomly tagged operations are
+ * Returns the kind of all rates: "counted"; "estimated", if only randomly tagged operations are
  * sampled; "": rates are unknown.
  */
 const char *report_rates(const struct process_report *report);

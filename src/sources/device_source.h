@@ -48,7 +48,7 @@ size_t device_source_find(const struct device_source *devices, const struct cxl_
  */
 double device_source_rate(const struct device_source *devices, size_t device);
 
-/* Returns the highest of these rates at any time of the latest sample; NAN: unknown. */
+/* Returns the highest rate of a link at any time of the latest sample; NAN: unknown. */
 double device_source_rate_limit(const struct device_source *devices, size_t device);
 
 /* Takes the next answer of a device, without waiting. Returns false if there is none yet. */

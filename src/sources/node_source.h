@@ -24,7 +24,7 @@ struct node_source {
 
 /*
  * Opens all nodes with memory, and reads each once; only the machine is .shown then. Stays closed,
- * and returns 0, if there are none. -ENOMEM, or the error of the list of nodes.
+ * and returns 0, if there are none. -ENOMEM, or the error of listing nodes.
  */
 int node_source_open(struct node_source *nodes, struct platform *p, struct error *err);
 

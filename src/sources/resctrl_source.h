@@ -28,7 +28,7 @@ struct resctrl_source {
 };
 
 /*
- * Finds the caches, and chooses an event that counts these reads, or that can be set to (.set).
+ * Finds the caches, and chooses an event that counts these reads, or has to be set for that (.set).
  * Reads nothing. ERROR_NO_UNIT: the machine has no such event. ERROR_PERMISSION: resctrl is not
  * mounted. ERROR_IN_USE: others use both events. -ENOMEM.
  */

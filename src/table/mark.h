@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Marks: events with a known time, such as a retrained link or a device that is gone. view_update()
- * makes them with the rows. They belong to the sample after them: outputs print, keep and draw
- * them.
+ * A mark: an event at a known time, such as a retrained link or a device that is gone.
+ * view_update() adds marks to the table with the values of each sample. Outputs print, keep and
+ * draw them with the sample that ended after them.
  */
 #ifndef CXLMON_MARK_H
 #define CXLMON_MARK_H
@@ -12,21 +12,21 @@
 
 #include "platform/cxl.h"
 
-/* Kinds of marks, with their names in JSON and in recordings. */
+/* Kinds of marks. The quoted names stand in JSON and in recordings. */
 enum mark_kind {
-	MARK_OTHER,  /* "other": a kind of a later version */
-	MARK_LINK,   /* "link": its width or speed has changed, or it is down */
-	MARK_DEVICE, /* "device": it is gone, or has returned */
-	MARK_EVENT,  /* "event": an event of a CXL device that the kernel reports */
+	MARK_OTHER,  /* "other": a name that this version does not know */
+	MARK_LINK,   /* "link": a link's width or speed has changed, or the link is down */
+	MARK_DEVICE, /* "device": a CXL device is gone, or has returned */
+	MARK_EVENT,  /* "event": the kernel reports an event of a CXL device */
 	MARK_HEALTH, /* "health": a CXL device's health has changed */
 	MARK_KINDS
 };
 
-#define MARK_TEXT_SIZE 384 /* bytes of an event of a CXL device, with the number of events */
-#define MARKS_MOST     32  /* the most marks of a sample */
+#define MARK_TEXT_SIZE 384 /* bytes of the longest text, with NUL */
+#define MARKS_MOST     32  /* most marks kept for a sample */
 
 struct mark {
-	uint64_t wall_ns; /* since 1970, UTC */
+	uint64_t wall_ns; /* ns since 1970, UTC */
 	enum mark_kind kind;
 	char device[CXL_NAME_SIZE]; /* "mem0"; "": no device */
 	char text[MARK_TEXT_SIZE];  /* printable UTF-8: "link between ... is x8 at 32.0 GT/s" */
@@ -36,21 +36,25 @@ struct mark {
 struct marks {
 	struct mark items[MARKS_MOST];
 	size_t count;
-	size_t more; /* marks without room */
+	size_t more; /* number of marks that were dropped, because items was full */
 };
 
+/* Returns the kind's name, as quoted above. */
 const char *mark_kind_name(enum mark_kind kind);
-/* Returns the kind of that name; MARK_OTHER: unknown. */
+/* Returns the kind with this name; MARK_OTHER if there is none. */
 enum mark_kind mark_kind_find(const char *name);
 
-/* Adds a mark. device and text may come from outside, and are made printable. */
+/*
+ * Adds a mark, or counts it in .more if there is no room. device is "" if there is none. Strings
+ * may come from outside: they are made printable, and cut off if too long.
+ */
 __attribute__((format(printf, 5, 6))) void marks_add(struct marks *marks, uint64_t wall_ns,
 						     enum mark_kind kind, const char *device,
 						     const char *format, ...);
-/* Adds the marks of another sample. */
+/* Appends copies of the marks of another sample. */
 void marks_append(struct marks *marks, const struct marks *others);
 
-/* Writes "mem0: link between ...". Returns text. */
+/* Writes "mem0: link between ...", or the text only if the mark has no device. Returns text. */
 #define MARK_LINE_SIZE (CXL_NAME_SIZE + 2 + MARK_TEXT_SIZE)
 const char *mark_line(const struct mark *mark, char text[MARK_LINE_SIZE]);
 

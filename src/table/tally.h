@@ -10,23 +10,26 @@
 
 #define TALLY_NAME_SIZE 40
 
+/* One counter: errors of one severity and kind, or events of one kind. */
 struct tally {
 	const char *device; /* "mem0". Not owned */
-	/* severity of errors: AER_CORRECTABLE or worse; KERNEL_STAT_NONE: events */
+	/* AER_CORRECTABLE or worse; KERNEL_STAT_NONE: events, not errors */
 	enum kernel_stat severity;
-	char kind[TALLY_NAME_SIZE]; /* "BadTLP", "cxl_dram"; "": all kinds of a severity */
-	double count;		    /* errors since boot, events since the start; NAN: unknown */
-	uint64_t at_ns;		    /* time of reading errors, by clock_ops.now */
+	char kind[TALLY_NAME_SIZE]; /* "BadTLP", "cxl_dram"; "": sum over the severity's kinds */
+	/* errors since boot, events since the start; NAN: unknown */
+	double count;
+	uint64_t at_ns; /* time of reading errors, in ns by clock_ops.now; events: 0 */
 };
 
 /*
- * Tallies of all devices. Errors of a device are consecutive: the three sums, then kinds that have
- * happened.
+ * Tallies of all devices. Errors of a device are consecutive: the sums of its three severities,
+ * then the kinds that have happened.
  */
 struct tallies {
 	struct tally *items;
 	size_t count, room;
-	uint64_t lost_events; /* events that came too fast to be read */
+	/* events that were lost since the start, because they came too fast to be read */
+	uint64_t lost_events;
 };
 
 #endif

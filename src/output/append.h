@@ -8,9 +8,10 @@
 #include "output/sink.h"
 
 /*
- * Finds the place of the next row: after the last complete line; 0 in an empty file. ERROR_FAILED
- * and -EEXIST: the file does not begin as the sink's format does (CSV: with its header). fd is
- * readable; name is the file's, for messages.
+ * Finds the offset for the next row: after the last complete line, or 0 in an empty file. fd must
+ * be readable; name is the file's, for messages. Errors are ERROR_FAILED: -EEXIST if the file does
+ * not begin as the sink's output would (CSV: with the same header), else the errno of a failed
+ * read.
  */
 int append_find_end(int fd, const char *name, const struct sink *sink, off_t *end,
 		    struct error *err);

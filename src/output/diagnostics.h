@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages about the values, each written once: sources, mismatches, implausible and missing
- * values, devices that count nothing.
+ * Messages about doubtful and missing values, and about their sources. Each is written once in a
+ * run, except those about marks.
  */
 #ifndef CXLMON_OUTPUT_DIAGNOSTICS_H
 #define CXLMON_OUTPUT_DIAGNOSTICS_H
@@ -11,29 +11,30 @@
 #include "base/error.h"
 #include "view/view.h"
 
+/* The messages that a run has written. Initially zero except for .log. */
 struct diagnostics {
 	const struct log *log; /* not owned */
 	bool sources_reported, implausible_reported, mismatch_reported, dram_reported,
 		no_counts_reported, lost_events_reported, mbm_reported, overflow_reported,
 		totals_reported, too_long_reported, leak_reported;
-	uint64_t unknown_health; /* by device number: the message that its health is unknown was
-				    written */
+	uint64_t unknown_health; /* bit i: the unknown health of device i was reported */
 };
 
 /*
- * Reports, before the first sample of a table, the columns that it leaves out: those that cannot be
- * measured, and those after the first .shown ones.
+ * Lists the columns with a heading that a table leaves out: those that this machine cannot measure,
+ * unless another message names them, and those for which shown[column] is false. Call before the
+ * first sample.
  */
 void diagnostics_report_left_out(const struct log *log, const struct view *view, const bool *shown);
 
-/* Reports the marks of a sample. times: each with its time, if that is not now. */
+/* Writes a warning for each mark of a sample. times: begins each with the mark's time. */
 void diagnostics_say_marks(const struct log *log, const struct marks *marks, bool times);
 
-/* Reports why bytes by region are missing; to be called after each reading of them. */
+/* Reports why bytes by region of memory are missing. Call after each reading of their counters. */
 void diagnostics_report_regions(struct diagnostics *diagnostics,
 				const struct region_counters *regions);
 
-/* Reports doubts about the values; to be called after each view_update(). */
+/* Reports the sample's marks, and doubts about its values. Call after each view_update(). */
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view);
 
 #endif

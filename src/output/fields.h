@@ -15,30 +15,33 @@
 #define FIELD_INTERVAL_DECIMALS 6
 
 /*
- * Writes a number right-aligned in a column of a table; "-" if it is unknown. width includes a
+ * Writes a number right-aligned in a column of a table; "-" if it is not finite. width includes a
  * blank before the number. format is for printf() of the decimals and the number: "%.*f", or
  * "~%.*f" for an estimate. A number that is too wide shifts the rest of its line.
  */
 void field_column(FILE *out, double number, int width, const char *format, unsigned decimals);
 
 /*
- * Writes a count in a column: "30.0 G", with an SI prefix from 1000 on; "~30.0 G" for an estimate.
- * A count with a prefix has one decimal.
+ * Writes a count in a column as field_column() does, with an SI prefix and one decimal from 1000
+ * on: "30.0 G". estimate: "~30.0 G". decimals are for smaller counts.
  */
 void field_count(FILE *out, double number, int width, unsigned decimals, bool estimate);
 
-/* The format of a metric's numbers in a table: hardware events are in millions per second. */
+/* Format of a metric's numbers in a table. */
 struct field_unit {
-	const char *text; /* "MB/s"; "": the metric has no unit */
-	double factor;	  /* numbers are multiplied by it */
+	const char *text; /* unit to be shown, "MB/s"; "": none */
+	double factor;	  /* factor from the metric's unit to the one shown */
 	unsigned decimals;
 };
+/*
+ * Returns the format. Only hardware events have another unit than the metric: millions per second.
+ */
 struct field_unit field_unit(const struct metric *metric);
 
 /*
- * Writes a metric's number in a column, in the unit of field_unit(). A user-defined metric may have
- * any size: if it is a rate, its number has an SI prefix from 1000 on. If it has neither a unit nor
- * stated decimals, its number has such a prefix and three significant digits.
+ * Writes a metric's number in a column, in the unit of field_unit(). estimate: with "~" in front. A
+ * user-defined metric may have any size: a number of events per second has an SI prefix from 1000
+ * on. A number without a unit and stated decimals has a prefix and three significant digits.
  */
 void field_value(FILE *out, const struct metric *metric, double number, int width, bool estimate);
 
@@ -47,32 +50,37 @@ int field_width(int width, const char *text);
 
 #define FIELD_TIME_SIZE 48
 
-/* Writes an RFC 3339 time in UTC, with microseconds. Returns text. */
+/* Writes ns since 1970 as an RFC 3339 time in UTC with microseconds. Returns text. */
 const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
 
-/* Writes the local time of day for tables: "10:00:00.000". Returns text. */
+/* Writes ns since 1970 as the local time of day, for tables: "10:00:00.000". Returns text. */
 const char *field_clock_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
 
-/* A row of named fields: one function writes it as CSV, as CSV's header, and as a JSON object. */
+/*
+ * Styles of a row of named fields. The same calls write the header of CSV (FIELDS_NAMES), a row of
+ * CSV, or a JSON object.
+ */
 enum field_style { FIELDS_NAMES, FIELDS_CSV, FIELDS_JSON };
 
+/* A row that is being written. The caller sets out and style, and writes the end of the line. */
 struct fields {
 	FILE *out;
 	enum field_style style;
 	bool follows; /* the next field follows another one */
-	bool blank;   /* the next fields have no value: they are empty, or null */
+	bool blank;   /* set by the caller: the next fields are written as unknown */
 };
 
 /*
- * Write brackets around the next fields, in JSON only. name is NULL for an element of an array,
- * here and for the fields below.
+ * Write a bracket, '{' or '[', and its counterpart around fields. For FIELDS_JSON only. name is
+ * NULL for an element of an array, here and below.
  */
 void fields_open(struct fields *f, const char *name, char bracket);
 void fields_close(struct fields *f, char bracket);
 
 /*
- * Write a field. Unknown values are empty, or null in JSON: numbers that are not finite, indices
- * below 0, and in JSON empty strings. A share is a percentage with four significant digits.
+ * Write a field. An unknown value is empty in CSV, and null in JSON: a number that is not finite,
+ * an index below 0, and in JSON an empty string. A share is a percentage with four significant
+ * digits, a time is as in field_time_text().
  */
 void fields_number(struct fields *f, const char *name, double number, unsigned decimals);
 void fields_index(struct fields *f, const char *name, int index);
@@ -81,17 +89,17 @@ void fields_count(struct fields *f, const char *name, uint64_t count);
 void fields_text(struct fields *f, const char *name, const char *text);
 void fields_time(struct fields *f, const char *name, uint64_t wall_ns);
 
-/* Writes the first fields of a row: time, interval_s, and missed (deadlines). */
+/* Writes the first fields of a row: time, interval_s, and missed, a number of deadlines. */
 void fields_interval(struct fields *f, uint64_t wall_ns, double interval_s, double missed);
 
-/* Rows as formats show them. */
+/* Rows of a table. */
 
-/* Returns the width of the longest location, at least 7. */
+/* Returns the columns that the longest location() of the table takes on a terminal, at least 7. */
 int location_width(const struct table *table);
 
 /*
- * Writes the fields from socket to counted_pct, in the order of CSV. row may be NULL if the style
- * is FIELDS_NAMES.
+ * Writes a row's fields from socket to counted_pct, in the order of CSV. row may be NULL for
+ * FIELDS_NAMES.
  */
 void out_row(struct fields *f, const struct table *table, const struct row *row);
 

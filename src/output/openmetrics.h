@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exposes a table to Prometheus and compatible collectors, as OpenMetrics: gauges of the latest
- * sample, and counters since the start of the run, in base units.
+ * Writes a table in the text format OpenMetrics, for Prometheus and other collectors: gauges of the
+ * latest sample, and counters since the start of the run, in base units.
  *
  * Only rows of the finest scope that a metric has are exposed, so that a sum over its samples
- * counts nothing twice; events likewise. A value that is unknown in the latest sample is left out,
- * be it a gauge or a counter, as its cell in CSV is empty. Counters other than seconds are whole
- * numbers.
+ * counts nothing twice. The same holds for events. A value that is unknown in the latest sample is
+ * left out, be it a gauge or a counter, as its cell in CSV is empty. Counters other than seconds
+ * are whole numbers.
  *
  * Source: OpenMetrics 1.0 (prometheus.io/docs/specs/om).
  */
@@ -19,25 +19,26 @@
 #include "counts/sample.h"
 #include "series/series.h"
 
+/* Initially zero; the caller sets .series and .interval_ns, openmetrics_add() the rest. */
 struct openmetrics {
-	const struct series *series; /* series of the table, with series_keep_all(); not owned */
-	uint64_t missed;	     /* deadlines missed */
-	uint64_t skipped;	     /* samples skipped */
-	uint64_t interval_ns;	     /* time from one sample to the next; set by the caller */
-	uint64_t wall_ns;	     /* time of the latest sample */
-	uint64_t failed_reads;	     /* failed reads of units */
-	uint64_t frozen_ns;
-	const struct loss *losses; /* losses of the latest sample */
+	const struct series *series; /* the table's series, after series_keep_all(). Not owned */
+	uint64_t missed;	     /* deadlines missed since the start */
+	uint64_t skipped;	     /* samples merged into the next one since the start */
+	uint64_t interval_ns;	     /* time from one sample to the next */
+	uint64_t wall_ns;	     /* time of the latest sample, since 1970 */
+	uint64_t failed_reads;	     /* failed reads of units since the start */
+	uint64_t frozen_ns;	     /* time since the start for which counters were frozen */
+	const struct loss *losses;   /* the latest sample's. Not owned */
 	size_t loss_count;
 };
 
-/* Adds a sample, which the series already has. */
+/* Adds a sample, after it was added to the series. */
 void openmetrics_add(struct openmetrics *o, const struct sample *sample);
 
-/* Writes the exposition. */
+/* Writes all metrics as of the latest sample, with "# EOF" at the end. */
 void openmetrics_render(const struct openmetrics *o, FILE *out);
 
-/* Writes the exposition for a run whose samples are overdue: no values, and cxlmon_up 0. */
+/* Writes the same for a run whose samples are overdue: no values, and cxlmon_up 0. */
 void openmetrics_render_stale(const struct openmetrics *o, FILE *out);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Converts size bytes of text to out. Errors are those of the stream. */
 void prometheus_put(const char *openmetrics, size_t size, FILE *out);
 
 #endif

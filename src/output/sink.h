@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Output formats, and a sink: the output of one run in one format. Formats only print: the table
- * computes all values.
+ * A format (table, CSV, JSON, ...) prints samples. A sink is the output of one run in one format.
+ * Formats only print: the table has all values.
  */
 #ifndef CXLMON_OUTPUT_SINK_H
 #define CXLMON_OUTPUT_SINK_H
@@ -17,23 +17,29 @@
 
 #define SINK_INPUTS 3
 
+/*
+ * The output of a run. A format sets .state, and an interactive one .inputs; its user sets the
+ * rest.
+ */
 struct sink {
 	const struct format *format;
-	FILE *out;			   /* stream to print to; not owned */
-	bool terminal;			   /* out is written to a terminal */
-	bool no_header;			   /* CSV: without its header row */
-	int fd;				   /* descriptor of the output */
-	const char *path;		   /* name of the output file; NULL: standard output */
-	const struct table *table;	   /* not owned */
-	void *target;			   /* further data for a format, see its header */
-	const struct recording_info *info; /* about the run; NULL: unknown */
+	FILE *out;	/* stream to print to; not owned */
+	bool terminal;	/* out is written to a terminal */
+	bool no_header; /* CSV has no header row */
+	int fd;		/* descriptor of the output */
+	/* name of the output file, as the user gave it; NULL: standard output */
+	const char *path;
+	const struct table *table; /* not owned */
+	/* further data of the format, described where the format is declared; NULL: none */
+	void *target;
+	const struct recording_info *info; /* facts about the run; NULL: unknown */
 	void *state;			   /* private to the format; freed by .end */
 	int inputs[SINK_INPUTS]; /* descriptors to poll for input, or -1; set by an interactive
 				    format */
 };
 
 enum input_result {
-	INPUT_HANDLED,
+	INPUT_HANDLED,	 /* nothing is left to do */
 	INPUT_SUSPEND,	 /* the caller is to flush the output, and then to call .suspend */
 	INPUT_NO_MEMORY, /* out of memory: the writer ends */
 };
@@ -42,11 +48,12 @@ struct format {
 	const char *name;
 	bool replaces; /* in a file, each sample replaces the previous one */
 	/*
-	 * Prints the header of a format that has one, and makes .state. Called again, after .end,
-	 * if the output file is opened again. Returns 0, -ENOMEM, or -E2BIG if the table is too
-	 * large for the format.
+	 * Makes .state, and prints the header, if the format has one. Called again, after .end, if
+	 * the output file is opened again. Returns 0, -ENOMEM, or -E2BIG if the table is too large
+	 * for the format.
 	 */
 	int (*begin)(struct sink *sink);
+	/* Prints a sample, whose values the table already has. */
 	void (*sample)(struct sink *sink, const struct sample *sample);
 	void (*finish)(struct sink *sink); /* after the last sample; may be NULL */
 	void (*end)(struct sink *sink);	   /* frees .state; may be NULL */
@@ -82,9 +89,9 @@ extern const struct format format_recording;
 const struct format *format_find(const char *name);
 
 /*
- * Sets shown[] for the columns that fit in lines of this width. Columns are tried in their order,
- * minor metrics last, up to the first one that does not fit. Columns without a heading are not
- * shown.
+ * Sets shown[column] to true for the columns that fit in lines of this width. Columns are tried in
+ * their order, minor metrics last, up to the first one that does not fit. shown[] has
+ * table->column_count elements; columns without table_heading() are not shown.
  */
 void out_table_fit(const struct table *table, int width, bool *shown);
 

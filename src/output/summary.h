@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The summary at the end of a run: bytes transferred; mean, p95 and maximum of each metric of the
- * system and of ports, if these are few; and counts and rates of events. Totals are added up from
+ * The summary at the end of a run: bytes transferred; mean, p95 and maximum of each metric, of the
+ * system, and of ports if there are few; counts and rates of events. Totals are added up from
  * counts. The memory is bounded, however long the run is: see base/distribution.h.
  */
 #ifndef CXLMON_OUTPUT_SUMMARY_H
@@ -20,7 +20,7 @@ enum summary_extent {
 	SUMMARY_WHOLE
 };
 
-/* Creates a summary. The table must outlive it. 0 or -ENOMEM. */
+/* Creates a summary, freed by summary_free(). The table must outlive it. Returns 0 or -ENOMEM. */
 int summary_new(const struct table *table, enum summary_extent extent, struct summary **out);
 void summary_free(struct summary *summary); /* NULL does nothing */
 
@@ -28,8 +28,9 @@ void summary_free(struct summary *summary); /* NULL does nothing */
 void summary_add(struct summary *summary, const struct sample *sample);
 
 /*
- * Prints the summary, or nothing if there was no sample. Lines have at most width columns, if names
- * and totals leave room: else percentiles and then maxima are left out. 0 or -ENOMEM.
+ * Prints the summary, or nothing if there was no sample. processor is its name for people;
+ * elapsed_ns is the length of the run. For lines of at most width columns, percentiles and then
+ * maxima are left out; names and totals never are. Returns 0 or -ENOMEM.
  */
 int summary_print(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
 		  int width, FILE *out);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The output thread: takes frames from a ring, decodes them, updates the view, formats samples, and
- * writes them. It may be as slow as the reader of the output: the sampler never waits for it, takes
- * no lock, and makes no system call to pass a frame on.
+ * The output thread, or writer: takes frames (raw readings of counters) from a ring, decodes them
+ * to samples, updates the view, and prints. The sampler is the thread that reads counters and
+ * pushes frames. It never waits for the writer, takes no lock, and makes no system call to push
+ * one.
  *
- * The writer waits for a slow reader. If the disk is full or fails (ENOSPC, EDQUOT, EIO), it
- * reports this and retries the write, so that no row is lost or incomplete once the disk works
- * again. Any other error, and a device without room, ends the writer, which then kicks the thread
- * that started it.
+ * The writer waits for a slow reader of the output. If the disk is full or fails (ENOSPC, EDQUOT,
+ * EIO), it reports this and retries the write, so that no row is lost or incomplete once the disk
+ * works again. Any other error, and a device without room, ends the writer. At its end it kicks the
+ * thread that created it (signals_kick()).
  */
 #ifndef CXLMON_OUTPUT_WRITER_H
 #define CXLMON_OUTPUT_WRITER_H
@@ -23,81 +24,90 @@
 
 struct writer;
 
-/* Parameters of a writer. Not owned; everything in it must outlive the writer. */
+/* Parameters of a writer. They are copied; everything they point to must outlive the writer. */
 struct writer_setup {
-	struct sink sink; /* the writer sets .out, .terminal, .inputs and .view */
+	struct sink sink; /* the writer sets .out, .terminal, .inputs and .table */
 	const char *name; /* name of the output, for messages */
-	bool own_file; /* no other program writes to it: an incomplete last row may be truncated */
+	/* no other program writes to the file: an incomplete last row may be truncated */
+	bool own_file;
 	struct file_process *replaced; /* process that replaces the file with each sample; NULL: fd
 					  is written to */
-	struct file_process *reopened; /* process for writer_reopen(); NULL: that does nothing */
-	bool continued;		       /* the open file already has a header */
-	bool device;		 /* a device that never has room again once it is full: /dev/full */
-	struct view *view;	 /* used only by the writer, until it is joined */
+	/* process that opens the file for writer_reopen(); NULL: it is never opened again */
+	struct file_process *reopened;
+	bool continued; /* the open file already has a header: none is written */
+	/* the output is a device that never has room again once it is full: /dev/full */
+	bool device;
+	struct view *view;	 /* used by the writer only, until writer_join() */
 	struct summary *summary; /* samples are added to it; NULL: none */
-	/* called after each sample and, with NULL, before the sink's finish; NULL: none */
+	/*
+	 * called by the writer's thread after each written sample and, with NULL, before the sink's
+	 * finish; NULL: none
+	 */
 	void (*taken)(void *context, const struct sample *sample);
 	void *context;
-	const struct plan *plan; /* plan of the frames */
-	uint64_t interval_ns;	 /* interval of samples; 0: without waiting */
-	uint64_t frame_ns;	 /* interval of frames; 0: without waiting */
-	const struct log *log;	 /* called from both threads */
+	const struct plan *plan; /* plan by which the frames were read */
+	uint64_t interval_ns; /* interval of samples; 0: they follow each other without a pause */
+	/* interval of frames, several of which may make a sample; 0: as above */
+	uint64_t frame_ns;
+	const struct log *log; /* used by both threads */
 };
 
-/* Opens all that the output needs. Next is writer_start() or writer_free(). */
+/*
+ * Creates a writer, without its thread, and prints the header to memory. Next is writer_start() or
+ * writer_free(). Returns 0 or a negative errno, such as -E2BIG: the table is too large for the
+ * format. Nothing is to be freed after an error.
+ */
 int writer_new(const struct writer_setup *setup, struct writer **out, struct error *err);
 
 /*
- * Starts the thread. At its end it kicks the calling thread (see linux/run/signals.h). Signals that
- * are blocked in the calling thread are also blocked in the writer. The writer is freed after an
- * error.
+ * Starts the thread; call it in the thread that called writer_new(). Signals that are blocked in it
+ * are also blocked in the writer, except SIGNAL_KICK. After an error the writer is freed.
  */
 int writer_start(struct writer *writer, struct error *err);
 
 /* Frees a writer that was not started. */
 void writer_free(struct writer *writer);
 
-/* Functions for the sampler. */
+/* Functions for the sampler and the owner, until writer_join(). None of them waits. */
 
-/* Changes the intervals of samples and frames. */
+/* Changes the intervals of samples and frames: see struct writer_setup. */
 void writer_set_interval(struct writer *writer, uint64_t interval_ns, uint64_t frame_ns);
 
-/* Tells if the next frame can be pushed. */
+/* Returns true if the ring has room for another frame. */
 bool writer_has_room(const struct writer *writer);
-/* Copies a frame; there must be room. */
+/* Copies a frame into the ring, which must have room. */
 void writer_push(struct writer *writer, const struct frame *frame);
-/* Copies the last frame, for which there is always room. */
+/* Copies the last frame of the run into the ring, which always has room for it. */
 void writer_push_last(struct writer *writer, const struct frame *frame);
-/* Begins a new line of a table on a terminal, which has echoed ^C. */
+/* Begins a new line before the next sample of a table on a terminal, which has echoed ^C. */
 void writer_break_line(struct writer *writer);
 
 /*
- * Opens the file again at its first place before the next sample, unless it is still there:
- * programs such as logrotate rename it. If that fails, it is reported, and the old file is written
- * on. A new file begins with a header.
+ * Makes the writer open the file again before the next sample, if it was renamed, for example by
+ * logrotate. A new file begins with a header. A failure is reported, and the old file is written to
+ * as before. Does nothing without .reopened.
  */
 void writer_reopen(struct writer *writer);
 
-/* Announces that no more samples follow. The writer ends when all are written. */
+/* Announces that no more frames follow. The writer ends when all samples are written. */
 void writer_close(struct writer *writer);
-/* Limits the time that the reader may take for the rest to one second. Call once. */
+/* Ends the writer (-EAGAIN) if from now on the reader reads nothing for one second. Call once. */
 void writer_drain(struct writer *writer);
-/* Ends the writer even if the reader does not read; the rest is lost. */
-void writer_abort(struct writer *writer);
-/* Tells if the writer has ended, because all is written or because of an error. */
-bool writer_ended(const struct writer *writer);
 /*
- * Returns the output, which is another descriptor if it was opened again; to be called after the
- * end.
+ * After writer_drain(): ends the writer as soon as it would wait for the reader. The rest is lost.
  */
+void writer_abort(struct writer *writer);
+/* Returns true if the writer has ended, because all is written or because of an error. */
+bool writer_ended(const struct writer *writer);
+/* Returns the descriptor of the output, another one if it was opened again. Call after the end. */
 int writer_fd(const struct writer *writer);
-/* Returns the number of failed reads of units, in all samples; to be called after the end. */
+/* Returns the number of failed reads of units in all samples. Call after the end. */
 uint64_t writer_failed_reads(const struct writer *writer);
 
 /*
- * Waits for the end, and frees the writer. 0, or the negative errno that ended it: -EPIPE (the
- * reader has closed the output), -EAGAIN (the reader did not read in time), or another. The error
- * says how many samples are missing from the output.
+ * Waits for the end, and frees the writer. Returns 0, or the negative errno that ended it: -EPIPE
+ * (the reader has closed the output), -EAGAIN (the reader did not read in time), or another. The
+ * error says how many samples are missing from the output.
  */
 int writer_join(struct writer *writer, struct error *err);
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Converts size bytes of text to out. Errors are those of the stream. */
+/* Converts size bytes of text, and prints them to out, whose errors the caller checks. */
 void prometheus_put(const char *openmetrics, size_t size, FILE *out);
 
 #endif

@@ -14,20 +14,20 @@
  *        UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_ACC   entries of a queue, summed over clocks
  *        UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC     reads
  *        UNC_CHA_CLOCKTICKS                          clocks
- *    The row's units of that type are CHA 0 to 7 of socket 1. So the alternative has three ranges
- *    of 8 terms; term t of each is the same CHA. A term is one unit that counts one event: a
- *    request to the plan. Several cells may make the same request: the row of the system has terms
- *    for these CHAs, and for the CHAs of socket 0.
- * 3. Groups and rounds. same_group gives the three requests of a CHA the number of their formula
- *    as their group: plan_make() counts a group at the same time. Equal requests share a
- *    counter, but the clock ticks of another formula belong to another group. A CHA's 4 counters
- *    hold one group: two would be five events, and occupancy fits only on counter 0. The
- *    columns need four groups (acc and exp_local; DRAM of this socket, and of the other), so they
- *    are multiplexed in rounds. formula.any_unit says that some CHAs are enough: CHA 0 and 4 begin
- *    with the first group, CHA 1 and 5 with the second. All change to their next group at the end
- *    of a sample, at most once per second. This is LATENCY_SPATIAL, for which each socket needs a
- *    CHA for each group, and CHAs may count nothing else except cross-checks and averages of
- *    user-defined metrics; otherwise each CHA counts all groups in turn within a sample.
+ *    The row's units of that type are CHA 0 to 7 of socket 1. A term is one unit that counts one
+ *    event. So the alternative has three ranges of 8 terms; term t of all three is the same CHA.
+ *    Each term is a request to the plan. Several cells may make the same request: the row of the
+ *    system has terms for these CHAs, and for the CHAs of socket 0.
+ * 3. Groups and rounds. The formula has .same_group: its events must be counted at the same time.
+ *    So the three requests of a CHA are a group, which plan_make() counts together. Equal requests
+ *    share a counter, but the clock ticks of another formula belong to another group. A CHA can
+ *    count only one group at a time: occupancy fits only on counter 0 of its 4 counters.
+ *    The columns need four groups (acc and exp_local; DRAM of this socket, and of the other), so
+ *    they are multiplexed in rounds. formula.any_unit says that some CHAs are enough: CHA 0 and 4
+ *    begin with the first group, CHA 1 and 5 with the second. All change to their next group at
+ *    the end of a sample, at most once per second. This is LATENCY_SPATIAL. For it, each socket
+ *    needs a CHA for each group, and CHAs may count nothing else except cross-checks and averages
+ *    of user-defined metrics. Otherwise each CHA counts all groups in turn within a sample.
  *    view_bind() takes each term's counter from the plan.
  * 4. Counts. In the first second CHA 0 and 4 count acc; the terms of the other six are unknown:
  *        39062500000 entries x clocks    78125000 reads    2000000000 clocks    by each of the two
@@ -37,7 +37,7 @@
  *    39062500000 / 2000000000 = 19.53 reads in its queue at any time. The sum over the two is
  *    multiplied by 8 / 2 for the six that did not count: 156.25 reads in all queues, and 625000000
  *    reads per second. The whole formula is Little's law: 156.25 / 625000000 s = 250 ns.
- *    This does not make the value an estimate. value.scaled is set if a CHA that counted has
+ *    The factor does not make the value an estimate. value.scaled is set if a CHA that counted has
  *    time_running < time_enabled or count.estimate, if there are few reads, or if DRAM reads are so
  *    many that the occupancy may include them. A CHA whose clock does not run is not counted: with
  *    one, the factor is 7 / 2.
@@ -66,17 +66,21 @@
 
 struct custom_metrics;
 
-/* The sharing of CHAs by the formulas of latencies: a CHA can count one of them at a time. */
+/*
+ * Policy by which the formulas of latencies share CHAs (units of the L3 cache), each of which can
+ * count for one formula at a time.
+ */
 enum latency_policy {
-	LATENCY_SPATIAL, /* each has its own CHAs, which change at most once per second */
-	LATENCY_ROTATE,	 /* each is counted on all CHAs, multiplexed */
+	LATENCY_SPATIAL, /* each formula has its own CHAs, which change at most once per second */
+	LATENCY_ROTATE,	 /* each formula is counted on all CHAs, multiplexed */
 };
 
+/* Requested columns and rows. Lists have the form of the options of cxlmon that set them. */
 struct view_options {
-	/* comma separated names of metric groups, or "all", as view_check_groups() takes them;
-	 * NULL: none */
+	/* comma-separated metric groups: see view_check_groups(); NULL: none */
 	const char *groups;
-	const struct custom_metrics *custom; /* columns after the groups' columns; NULL: none */
+	/* user-defined metrics, shown after the groups' columns; NULL: none */
+	const struct custom_metrics *custom;
 	/*
 	 * Rows of this scope and coarser ones are shown. Events are summed over the units of a
 	 * socket or of the system; with finer scopes they have a row for each unit.
@@ -84,132 +88,143 @@ struct view_options {
 	enum scope finest;
 	const char *sockets; /* number list; NULL: all */
 	const char *ports;   /* number list; NULL: all */
-	/* comma separated memory devices of ports: mem0 or /dev/cxl/mem0; NULL: all */
+	/* comma-separated memory devices: mem0 or /dev/cxl/mem0; NULL: all */
 	const char *devices;
-	const char *nodes; /* number list of the devices' NUMA nodes; NULL: all */
-	/* shows bytes by region of memory with group cxl, if no unit counts that group:
-	 * view_regions.h */
+	const char *nodes; /* number list of NUMA nodes of devices; NULL: all */
+	/* group cxl shows bytes by region of memory, if no unit counts CXL bandwidth */
 	bool regions_instead;
-	/* counts CXL reads by resctrl, if no unit counts them: see sources/resctrl_source.h */
+	/* resctrl counts CXL reads if no unit counts them: sources/resctrl_source.h */
 	bool resctrl;
-	/* bytes/s in each direction of each port, instead of its link's rate; 0: its link's */
+	/* bytes per second in each direction of each port; 0: the rate of its link */
 	double link_rate;
 	enum latency_policy latency;
-	const struct event_choice *events;
+	const struct event_choice *events; /* events of -e, which get rows */
 	size_t event_count;
 };
 
 #define ALTERNATIVES 5 /* the most formulas of a metric */
 
-/* The terms of one event of a formula: a range of view.requests, one for each unit. */
+/* The terms of one event of a formula: a range of view.requests, with one or more for each unit. */
 struct terms {
 	size_t first, count;
 };
 
 /*
- * One formula of a cell, and the units that count its events. It is small, as each sample reads all
- * ALTERNATIVES of a cell, though most cells have only one or two.
+ * A formula by which a cell can be computed, and the units that count its events. It is small,
+ * because each sample reads all ALTERNATIVES of a cell, although most have one or two.
  */
 struct alternative {
 	const struct formula *formula; /* NULL: the row cannot be counted with it */
-	/* index in view.terms of the first of a range, with one struct terms per event of the
-	 * formula */
+	/* index in view.terms of the terms of the formula's first event; the other events follow */
 	size_t first_terms;
-	/* has no formula because a unit was left out that the value should include */
+	/* .formula is NULL because a unit was left out that the value should include */
 	bool lacks_unit;
 };
 
-/* Units and sources of a row's values. */
+/* Data about a row of the table with the same index. */
 struct counted_row {
-	/* only for a row of an event: its units, a range of view.requests */
+	/* row of an event: its range of view.requests, one for each unit */
 	size_t first_term, term_count;
-	bool lacks_unit; /* one of them cannot be counted: the sum is unknown */
-	size_t subject;	 /* only for a row of a source: see struct source_cell */
+	bool lacks_unit; /* row of an event: a unit cannot be counted, and the sum is unknown */
+	size_t subject;	 /* row of metrics: .subject of struct source_cell; SIZE_MAX: none */
 };
 
-/* Number of doubtful values of one kind, since the start. */
+/* The doubtful values of one kind, since the view was made. */
 struct doubts {
 	unsigned long count;
-	size_t row, column;	/* the first doubtful cell, if there is one */
-	double numbers[2];	/* numbers of that cell, by kind of doubt */
-	const char *sources[2]; /* sources of these numbers */
+	size_t row, column;	/* the first doubtful cell, if count is not 0 */
+	double numbers[2];	/* numbers of that cell: see struct noticed */
+	const char *sources[2]; /* sources of these numbers, as shown in columns */
 };
 
-/*
- * Doubtful values, for messages that are each written once; readers of the table do not need them.
- */
+/* Doubtful values, for output/diagnostics.h; readers of the table do not need them. */
 struct noticed {
-	struct doubts implausible; /* values above the link's rate, which are not shown */
-	/* numbers: a value and its cross-check, in MB/s; sources: theirs */
+	struct doubts implausible; /* values above the rate of a link, which are not shown */
+	/*
+	 * values that differ from their cross-checks by more than 10 %. [0]: the value, [1]: the
+	 * cross-check, in MB/s
+	 */
 	struct doubts mismatches;
-	/* numbers: DRAM of a device and requests to it, in MB/s; sources: theirs */
+	/*
+	 * devices whose DRAM traffic differs as much from the requests to them. [0]: DRAM, [1]:
+	 * requests, in MB/s
+	 */
 	struct doubts dram;
-	/* values of CXL devices that count nothing while the processor counts reads; not shown */
+	/*
+	 * values of CXL devices that count nothing while the processor counts their reads; not
+	 * shown
+	 */
 	struct doubts without_counts;
 	/* CXL latencies that may include DRAM reads; numbers[0]: DRAM reads per CXL read */
 	struct doubts leaks;
 };
 
-/* A link on which data is counted. */
+/* A link to a CXL device, to check that no more data is counted than it can carry. */
 struct view_link {
 	const struct cxl_device *device; /* device at its end; NULL: unknown */
-	double counted;			 /* bytes per second, of the value that is being computed */
+	double counted; /* scratch: bytes per second of the value that is being computed */
 };
 
+/* A view. Outputs use only .table. Freed by view_free(). */
 struct view {
 	struct table table;
-	struct counted_row *counted; /* by row of the table */
-	bool unsure_latency;	     /* see struct machine */
-	bool has_cpmus;		     /* some CXL device of the machine has a CPMU */
-	enum scope finest;	     /* as in struct view_options */
-	double link_rate;	     /* as in struct view_options */
-	bool selective;		     /* sockets, ports, devices or nodes were selected */
-	struct request *requests;    /* requests that the plan must count */
+	struct counted_row *counted; /* by row of the table: view_counted() */
+	bool unsure_latency;	  /* sampled latencies may be wrong: see struct machine */
+	bool has_cpmus;		  /* some CXL device of the machine has a CPMU */
+	enum scope finest;	  /* as in struct view_options */
+	double link_rate;	  /* as in struct view_options */
+	bool selective;		  /* the user selected sockets, ports, devices or nodes */
+	struct request *requests; /* requests (an event on a unit) that the plan must count */
 	size_t request_count;
 	struct noticed noticed;
 
-	/* the rest computes the cells: see above */
+	/* The remaining members compute the cells, as described above. */
 	struct formulas formulas; /* formulas of the processor and of CXL devices */
-	struct sources sources;	  /* sources that columns need; devices always */
+	struct sources sources;	  /* the kernel's sources that columns need, and CXL devices */
 	size_t mbm_column;	  /* column that resctrl fills; SIZE_MAX: none */
-	const char *sockets;	  /* number list of the selected sockets; NULL: all. Not owned */
-	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */
-	struct terms *terms;		  /* ranges of all alternatives: see first_terms */
+	const char *sockets;	  /* as in struct view_options. Not owned */
+	struct alternative *alternatives; /* by row, column (shown or not) and alternative */
+	struct terms *terms;		  /* terms of all alternatives: see view_terms() */
 	size_t terms_count;
-	/* counters of the plan, by request; set by view_bind(). Not owned */
+	/* by request: index in sample.counts; set by view_bind(). Not owned */
 	const size_t *counters;
 	struct view_link *links; /* links of the machine's ports, then of its devices */
 	size_t link_count;
-	size_t *link_of_request; /* index in links, or link_count: none */
+	/* by request: index in links; link_count: the unit counts no link */
+	size_t *link_of_request;
 };
 
 /*
- * Makes a view: opens only the units that the selected metrics need. A port or unit that does not
- * respond is skipped with a warning; if none responds, the last error is returned. ERROR_USAGE: a
- * selection matches nothing, or the machine has no unit for an event. ERROR_NO_UNIT: only metrics
- * of ports were requested, and the machine has no CXL port. machine.uncore_error: a metric needs a
- * unit of the uncore, and there is none. Freed by view_free(), also after failure.
+ * Makes a view: opens the units that the selected metrics and events need, and no others. A port or
+ * unit that does not respond is skipped with a warning. If no port responds, the last error is
+ * returned. ERROR_USAGE: a selection matches nothing, or the machine has no unit for an event.
+ * ERROR_NO_UNIT: nothing on this machine can measure any of the selection. machine.uncore_error: a
+ * metric needs a unit of the uncore, and there is none. The machine must outlive the view. Freed by
+ * view_free(), also after failure.
  */
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
 	      struct error *err);
 void view_free(struct view *view);
 
-/* Returns true if units count some part of the selection, and not only the kernel. */
+/* Returns true if some part of the selection is counted by units, not by the kernel. */
 bool view_needs_units(const struct view_options *options);
 
-/* Returns true if CPUs count all metrics of these groups, which must be valid. */
+/*
+ * Returns true if CPUs count all metrics of these groups. groups must be valid:
+ * view_check_groups().
+ */
 bool view_is_of_cpus(const char *groups);
 
 /*
- * Returns true if units, if the machine has any, fill columns of a selection that does not need
- * them.
+ * Returns true if units would fill further columns of a selection, even if view_needs_units() is
+ * false. options->groups must not be NULL.
  */
 bool view_wants_units(const struct view_options *options);
 
-/* Checks a list of metric groups. ERROR_USAGE: a name is not a metric group. */
+/* Checks a list of metric groups, not NULL. ERROR_USAGE (-EINVAL): a name is not a metric group. */
 int view_check_groups(const char *groups, struct error *err);
 
-/* Returns an alternative's terms, by event of its formula. */
+/* Returns the terms of an alternative that has a formula: an array by event of the formula. */
 static inline const struct terms *view_terms(const struct view *view, const struct alternative *e)
 {
 	return &view->terms[e->first_terms];
@@ -222,25 +237,31 @@ static inline struct counted_row *view_counted(const struct view *view, const st
 }
 
 /*
- * Sets the counters of the plan, which was made from view->requests, and must outlive the view's
- * use.
+ * Tells the view which counter of the plan counts each request. The plan was made from
+ * view->requests, and must outlive all uses of the view. Call once before view_update().
  */
 void view_bind(struct view *view, const struct plan *plan);
 
 /*
- * Return an alternative of a cell, from 0, below ALTERNATIVES: its formula (NULL: the row cannot be
- * counted with it), and its value (NAN: unknown).
+ * Return an alternative a (0 to ALTERNATIVES - 1) of a cell: its formula, NULL if the row cannot be
+ * counted with it; and its value for a sample, NAN if unknown. The table is unchanged.
  */
 const struct formula *view_alternative(const struct view *view, size_t row, size_t column,
 				       unsigned a);
 double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,
 			      const struct sample *sample);
 
-/* Returns such a value as a quotient: see inputs_quotient(). */
+/*
+ * Returns the same value as a quotient (see inputs_quotient()); both numbers are 0 if it is
+ * unknown.
+ */
 struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,
 					  unsigned a, const struct sample *sample);
 
-/* Computes the table from the counts of a sample and the sources' latest readings. */
+/*
+ * Computes the table from the counts of a sample and the sources' latest readings. Marks of the
+ * previous sample are removed. Allocates nothing.
+ */
 void view_update(struct view *view, const struct sample *sample);
 
 #endif

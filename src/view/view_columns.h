@@ -1,45 +1,60 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The requested columns, their properties, and those that cannot be measured. Private to the view.
+ * The requested columns of a view, and checks that this machine can measure them. Private to the
+ * folder view.
  */
 #ifndef CXLMON_VIEW_COLUMNS_H
 #define CXLMON_VIEW_COLUMNS_H
 
 #include "view/selection.h"
 
+/*
+ * Makes the columns of the requested groups and user-defined metrics. Sets selection->columns and
+ * the formulas and types of units that they need. Opens counters of regions and of resctrl's
+ * groups, if a column needs them. Returns 0 or a negative errno.
+ */
 int view_choose_columns(struct view *view, struct selection *selection, struct error *err);
-/* Returns true if some column applies to rows of the scope. */
+/* Returns true if units count some column in rows of the scope. */
 static inline bool view_columns_at(const struct selection *selection, enum scope scope)
 {
 	return selection->columns.scopes >> scope & 1;
 }
-/* Returns true if rows of the finest requested scope, or of coarser ones, have the metric. */
+/* Returns true if the metric has values in rows of some requested scope (--per, or coarser). */
 static inline bool view_has_rows_of(const struct view_options *options, const struct metric *metric)
 {
 	return metric_scopes(metric) >> options->finest;
 }
-/* Returns true if rows of devices have the metric. */
+/* Returns true if rows of devices without a known port have the metric on this machine. */
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric);
-/* Returns the metric's variant of a formula that was found by metric_formulas(). */
+/*
+ * Returns found, which was found under metric_formulas(), or its variant if the metric is a share.
+ * found may be NULL.
+ */
 static inline const struct formula *view_formula_of(const struct metric *metric,
 						    const struct formula *found)
 {
 	return found && metric->share_of ? found->share : found;
 }
-/* Returns alternative a of a column on this processor, from 0; NULL: none. */
+/* Returns a metric's formula number a, from 0, on this processor; NULL: none. */
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
 				   unsigned a);
-/* Checks the columns. ERROR_NO_UNIT: nothing can count them. ERROR_USAGE: no row has them. */
+/*
+ * Checks the columns before units are opened. ERROR_NO_UNIT: nothing can count them. ERROR_USAGE:
+ * no requested row has them.
+ */
 int view_check_columns(const struct view *view, struct selection *selection, struct error *err);
-/* Sets never_known of the columns; the cells must exist. */
+/* Sets .never_known of the shown columns. The cells must exist. */
 void view_find_never_known(struct view *view, const struct selection *selection);
 /*
- * Fails if all columns are never_known, and no row is an event's; errors as for
- * view_check_columns().
+ * Fails if all columns with numbers are .never_known, and no row is an event's. Errors are as of
+ * view_check_columns(), or ERROR_IN_USE; or the reason why CPMUs or CPUs cannot count.
  */
 int view_check_values(const struct view *view, const struct selection *selection,
 		      struct error *err);
-/* Writes messages about columns; the cells must exist. */
+/*
+ * Writes messages about columns that stay empty, are estimated, multiplexed or wrong. The cells
+ * must exist.
+ */
 void view_report(const struct view *view, const struct selection *selection);
 
 #endif

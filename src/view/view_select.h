@@ -6,82 +6,102 @@
 #include "uncore/devices/cpmus.h"
 #include "view/selection.h"
 
+/* Returns true if units of the type belong to a port. */
 static inline bool view_is_port_pmu_type(uint16_t pmu_type)
 {
 	return pmu_type_is_cxlcm(pmu_type) || pmu_type == PMU_CXLDP || pmu_type == PMU_PCIE_TGT;
 }
-bool view_selected(const char *list, int number); /* a NULL list has every number */
+/* Returns true if a number list, such as "0-3,8", has the number; NULL has every number. */
+bool view_selected(const char *list, int number);
+/* Returns true if the options select the port, by socket, number, device and node. */
 bool view_port_selected(const struct view_options *options, const struct port *port);
 /*
- * Returns true if something that belongs to no port is selected, by its socket (-1: unknown) and
- * device (NULL: unknown).
+ * Returns true if the options select a thing that belongs to no port, by its socket (-1: unknown)
+ * and device (NULL: unknown). If --port was given, none is.
  */
 bool view_portless_selected(const struct view_options *o, const struct cxl_device *device,
 			    int socket);
 /*
- * Returns true if a unit is selected: a CPMU by its port, or by its device if that is unknown;
- * other units by their socket.
+ * Returns true if the options select a unit: a CPMU by its port, or by its device if the port is
+ * unknown; other units by their socket.
  */
 bool view_unit_selected(const struct selection *selection, const struct unit *unit);
-/* Returns true if a CPMU has rows of its device: it belongs to no port, and is selected. */
+/*
+ * Returns true if a CPMU's device gets a row of its own: its port is unknown, and it is selected.
+ */
 bool view_has_device_row(const struct selection *selection, const struct cpmu *cpmu);
+/* Returns true if some CPMU's device gets a row of its own. */
 bool view_has_device_rows(const struct selection *selection);
-/* Returns true if ports are selected by their number, device or node. */
+/* Returns true if the user selected ports by number, device or node. */
 bool view_selects_ports(const struct view_options *options);
 /*
- * Checks the selected sockets. ERROR_USAGE: the machine has none of them; the message lists its
- * sockets.
+ * Checks --socket. ERROR_USAGE: the machine has none of these sockets; the message lists its own.
  */
 int view_check_sockets(const struct machine *m, const struct view_options *options,
 		       struct error *err);
-/* Checks the selected devices. ERROR_USAGE: no port has one; the message lists the devices. */
+/*
+ * Checks --device and --node. ERROR_USAGE: neither a port nor a CPMU without a port has such a
+ * device; the message lists the devices.
+ */
 int view_check_devices(const struct machine *m, const struct view_options *options,
 		       struct error *err);
-/* Returns the nth of the port's units of a type; NULL: none. */
+/* Returns the port's unit number nth, from 0, of a type; NULL: none. */
 struct unit *view_port_unit(const struct port *port, uint16_t pmu_type, size_t nth);
-/* Makes the error that no CPMU can be used: machine.cpmu_error, or that there is none. */
+/*
+ * Sets the error why no CPMU can be used, and returns its negative errno. ERROR_NO_UNIT: no
+ * selected device has a CPMU.
+ */
 int view_no_cpmu(const struct selection *selection, struct error *err);
 /*
  * Returns -EBUSY, ERROR_IN_USE, if a selected CPMU could count the event (NULL: any event), but
- * other programs use the counters that it needs; 0 otherwise.
+ * other programs use the counters that it needs. Otherwise returns 0.
  */
 int view_find_busy_cpmu(const struct selection *selection, const struct event *event,
 			struct error *err);
-/* Selects the ports. ERROR_USAGE: the machine has none of them. */
+/*
+ * Sets selection->ports by the options. ERROR_USAGE: they select neither a port nor anything else
+ * that has rows.
+ */
 int view_select_ports(struct selection *selection, struct error *err);
 
-/*
- * Returns true if the port has a device, or no port has a known device.
- */
+/* Returns true if the port has a device, or if no port's device is known. */
 bool view_port_may_have_memory(const struct machine *m, const struct port *port);
 /*
- * Opens the units of the selected ports. A port that fails is no longer selected, but sums over the
- * ports of view_port_selected() stay empty without it, if it may have memory.
+ * Opens the units of the selected ports. A port that fails is no longer in selection->ports, with a
+ * warning. If it may have memory, sums that should include it stay empty. Fails with the last error
+ * if all ports fail.
  */
 int view_open_ports(struct selection *selection, struct error *err);
 /*
- * Opens the other selected units. A unit that fails is left out, with a warning; a missing
- * permission is an error, except for a CPMU.
+ * Opens the other selected units. A unit that fails is left out, with a warning. An error is
+ * returned only if all other units would fail in the same way, as with a missing permission; CPMUs
+ * and CPUs without a PMU never cause one.
  */
 int view_open_units(struct selection *selection, struct error *err);
-/* Warns about CPMUs that could not be opened: if nothing else is counted, this is the error. */
+/* Warns about CPUs without a PMU, and CPMUs that could not be opened. */
 void view_report_left_out(const struct selection *selection);
 /*
- * Finds the offcore response registers, or the fields of the kernel's PMUs, that the events of the
- * columns need in addition to counters. An event without one is left out, with a warning.
+ * Claims the offcore response registers, or finds the fields of the kernel's PMUs, that the events
+ * of the columns need in addition to counters. An event without one stays uncounted, with a
+ * warning.
  */
 void view_prepare_events(const struct selection *selection);
-/* Units that were found to be absent, but not before, and units that the kernel does not count. */
+/* Units that cannot be counted, for one message about all of a type. Initially zero. */
 struct missing_units {
-	const struct unit *absent, *uncounted, *still; /* the first of each */
+	const struct unit *absent, *uncounted, *still; /* first unit of each kind; NULL: none */
+	/* do not respond; the kernel does not count them; their clock stands still */
 	size_t absent_count, uncounted_count, still_count;
 };
+/* Writes messages about the units that were noted, if any. */
 void view_report_missing(const struct selection *selection, const struct missing_units *missing);
-/* Notes a unit that the kernel does not count, and returns true if it is one. */
+/*
+ * Returns true if the kernel cannot count on the unit, or its clock stands still, and notes it
+ * then.
+ */
 bool view_leave_uncounted(const struct unit *unit, struct missing_units *missing);
 /*
- * Opens a unit for an event, and notes it if it is absent. ERROR_USAGE: the unit cannot count the
- * event.
+ * Opens a unit for an event of -e, and notes it if it does not respond. Returns 0 or a negative
+ * errno. ERROR_USAGE: the unit cannot count the event.
  */
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
 			 const struct event *event, struct missing_units *missing,

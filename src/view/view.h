@@ -169,12 +169,12 @@ struct view_link {
 struct view {
 	struct table table;
 	struct counted_row *counted; /* by row of the table: view_counted() */
-	bool unsure_latency;	  /* sampled latencies may be wrong: see struct machine */
-	bool has_cpmus;		  /* some CXL device of the machine has a CPMU */
-	enum scope finest;	  /* as in struct view_options */
-	double link_rate;	  /* as in struct view_options */
-	bool selective;		  /* the user selected sockets, ports, devices or nodes */
-	struct request *requests; /* requests (an event on a unit) that the plan must count */
+	bool unsure_latency;	     /* sampled latencies may be wrong: see struct machine */
+	bool has_cpmus;		     /* some CXL device of the machine has a CPMU */
+	enum scope finest;	     /* as in struct view_options */
+	double link_rate;	     /* as in struct view_options */
+	bool selective;		     /* the user selected sockets, ports, devices or nodes */
+	struct request *requests;    /* requests (an event on a unit) that the plan must count */
 	size_t request_count;
 	struct noticed noticed;
 

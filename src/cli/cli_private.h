@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Declarations of the folder's smaller files, by file; the others have headers of their own. */
+/*
+ * Declarations of the smaller files of src/cli, by file; the other files have headers of their own.
+ */
 #ifndef CXLMON_CLI_CLI_PRIVATE_H
 #define CXLMON_CLI_CLI_PRIVATE_H
 
@@ -20,7 +22,7 @@
 
 struct options;
 
-/* common.c: exit statuses. Scripts rely on them. */
+/* common.c: exit statuses of cxlmon. Scripts rely on their numbers. */
 
 enum exit_status {
 	EXIT_OK = 0,
@@ -31,36 +33,43 @@ enum exit_status {
 	EXIT_IN_USE = 5,       /* another program uses the counters */
 	EXIT_CANNOT_RUN = 126, /* COMMAND was found but cannot be executed, as in shells */
 	EXIT_NOT_FOUND = 127,  /* COMMAND was not found, as in shells */
-	EXIT_SIGNALLED = 128,  /* + n: ended by signal n */
+	EXIT_SIGNALLED = 128,  /* plus the number of the signal that ended it */
 };
 
-/* Returns the exit status of a command that ends with this kind of error. */
+/* Returns the exit status for a kind of error. */
 enum exit_status exit_status_of(enum error_kind kind);
 
 /*
- * messages.c: messages on standard error, one line each, "cxlmon: ...", with their priority in
+ * messages.c: messages on standard error, one line each, "cxlmon: ...", with a priority in
  * systemd's journal.
  */
 
-/* Messages that are printed besides errors. */
+/* Messages that are printed in addition to errors. */
 enum verbosity {
-	NOT_VERBOSE,
-	QUIET,	 /* no other messages */
-	VERBOSE, /* also details */
+	NOT_VERBOSE, /* warnings and notes */
+	QUIET,	     /* none */
+	VERBOSE,     /* warnings, notes and details */
 };
 
+/* Returns a log that prints these messages. Any thread may use it. */
 struct log messages_log(enum verbosity verbosity);
 
+/* Prints the text of an error. */
 void messages_error(const struct error *err);
 
-/* Prints the summary in one call, so that it stays together. */
+/*
+ * Prints a summary in one piece; arguments as of summary_print(). Prints nothing if out of memory.
+ */
 void messages_summary(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
 		      FILE *stream, int width);
 
-/* Proposes a simulation after EXIT_NO_UNIT, unless this was one (sim not NULL). */
+/*
+ * Prints how to try a simulation if status is EXIT_NO_UNIT and sim is NULL: the run was not
+ * simulated.
+ */
 void messages_try_simulation(int status, const char *sim);
 
-/* Says which commands work on a machine that cannot measure bandwidth, as cxlmon doctor does. */
+/* cmd_doctor.c: prints which commands work on a machine that cannot measure bandwidth. */
 void doctor_suggest(const struct options *options);
 
 /* Text wrapped between words. */
@@ -68,56 +77,57 @@ void doctor_suggest(const struct options *options);
 #define HELP_WIDTH  79
 #define HELP_INDENT 25 /* indentation of an option's or subcommand's description */
 
-/* Returns the columns of standard output, as wrapped_columns(). */
+/* Returns the columns of standard output; 0: it is not a terminal, and lines are not wrapped. */
 int wrapped_width(void);
 
 /*
- * Prints the first characters of a help text on 80 columns. Lines that begin with a letter are
- * joined to paragraphs. Lines that begin with a blank or "Usage:" stay as they are.
+ * Prints the first count characters of a help text on 80 columns. Lines that begin with a letter
+ * are joined to paragraphs. Lines that begin with a blank or "Usage:" stay as they are.
  */
 void help_text(FILE *out, const char *text, size_t count);
 
 /*
- * habits.c: options that users of perf, turbostat, vmstat and PCM type out of habit, and cxlmon's
- * equivalents. A row is tried only after a word was refused, so that it never hides a valid word.
+ * habits.c: words that users of perf, turbostat, vmstat and PCM type out of habit, with hints on
+ * cxlmon's equivalents. A hint is looked up only after a word was refused, so that it never hides a
+ * valid word.
  */
 
 /* Place of the word in the command line. */
 enum habit_place {
 	HABIT_OPTION,
 	HABIT_OPERAND,
-	HABIT_NUMBER, /* an interval or a count, or an operand in its place */
+	HABIT_NUMBER, /* a word in place of an interval or a count */
 };
 
-/* Returns the hint that follows "...: " in the message; NULL: no hint for this word. */
+/* Returns a hint, such as "expected --csv", to be appended to the message; NULL: there is none. */
 const char *habit_hint(enum habit_place place, const char *word);
 
 /*
- * screen_defaults.c: a user's defaults for every screen, as lines "NAME = VALUE" of the file
- * cxlmon/screen in $XDG_CONFIG_HOME, or else ~/.config. They change only the screen: no other
- * output, file or command depends on them. For root, the file must be owned by root or by sudo's
- * caller, whose HOME some systems keep.
+ * screen_defaults.c: a user's defaults for the screen, as lines "NAME = VALUE" of the file
+ * cxlmon/screen in $XDG_CONFIG_HOME, or else ~/.config. Nothing else depends on them. The file must
+ * belong to this process's user or sudo's caller, and be writable by no other.
  */
 
 #define SCREEN_DEFAULTS_SIZE 1024
 
 struct screen_defaults {
-	/* text of the file, into which strings of the options point */
+	/* text of the file. Strings of the options point into it */
 	char text[SCREEN_DEFAULTS_SIZE];
-	bool binary; /* units = GiB */
+	bool binary; /* the file has "units = GiB" */
 };
 
 /*
- * Sets the options that were not given. Returns 0 also without a file. ERROR_USAGE: the file cannot
- * be used; the message does not show its contents.
+ * Reads the file, and sets the options that it has and the command line has not. *defaults must
+ * outlive the options. Returns 0 also if there is no file. ERROR_USAGE: the file cannot be used;
+ * the options are unchanged.
  */
 int screen_defaults_apply(struct screen_defaults *defaults, struct options *options,
 			  struct error *err);
 
 /*
- * health_process.c: a process that asks CXL devices for their health. It waits for slow devices, so
- * that no other process has to. Because the commands that a mailbox takes cannot be limited, only
- * this process has the descriptors, and it reads nothing from others.
+ * health_process.c: a process that asks CXL devices for their health, over and over. It waits for
+ * slow devices, so that no other process has to. A mailbox takes any command: so only this process
+ * has the mailboxes open, and it reads nothing from others.
  */
 
 struct health_process {
@@ -126,49 +136,56 @@ struct health_process {
 };
 
 /*
- * Starts the process while this one has its rights and a single thread. If a device's mailbox
- * cannot be opened, its answers are the error.
+ * Starts the process, from a process with one thread that still has its permissions. root:
+ * directory of dev, "/". Returns 0 or a negative errno. If a device's mailbox cannot be opened, the
+ * device's answers have that error.
  */
 int health_process_start(const char *root, const struct cxl_device *devices, size_t count,
 			 const struct sudo_user *caller, struct health_process *out,
 			 struct error *err);
 
 /*
- * Takes the next answer. context: struct health_process. Returns false if there is none yet, or
- * after an impossible answer, which ends the connection.
+ * Takes the next answer, without waiting. context: struct health_process. Returns false if there is
+ * none yet, or if the process has ended or sent an impossible answer: then no more come.
  */
 bool health_process_next(void *context, struct health_answer *out);
 
-/* Lets the process end, without waiting for a device. */
+/* Tells the process to end, and does not wait for it. */
 void health_process_stop(struct health_process *process);
 
 /* replay_screen.c: plays a recording on the screen. */
 
-/* Fails with ERROR_USAGE without a terminal, or if other options conflict with the screen. */
+/*
+ * Checks that the screen can be shown. ERROR_USAGE: there is no terminal for it, or other options
+ * conflict with it.
+ */
 int replay_screen_check(const struct options *options, struct error *err);
 
 /*
- * Shows the samples one after another, as fast as they were taken, until the user quits. -EINTR: a
- * signal ended it; options->status has its number.
+ * Shows the samples one after another, as fast as they were taken, until the user quits or a signal
+ * comes. After a signal other than SIGINT, options->status is EXIT_SIGNALLED plus its number.
+ * Returns 0, or the negative errno of a sample that cannot be read.
  */
 int replay_screen(struct options *options, struct replay *replay, struct error *err);
 
 /*
- * calibration.c: reads options->calibration, a file of cxlmon sweep --calibrate. processor: buffer
- * of the name in *out. ERROR_USAGE: not a calibration; ERROR_FAILED: as playback_series_read(),
- * damaged, or as slowdown_fit().
+ * calibration.c: reads the file options->calibration, made by cxlmon sweep --calibrate.
+ * out->processor points into processor. ERROR_USAGE: it is not a calibration. Other errors: as
+ * playback_series_read() and slowdown_fit(), or it is damaged.
  */
 int calibration_read(const struct options *options, struct what_if *out,
 		     char processor[RECORDED_PROCESSOR_SIZE], struct error *err);
 
 /*
- * explain_weights.c: runs cxlmon explain --weights for the program recorded in options->recorded,
- * with the sweep in options->weights.
+ * explain_weights.c: runs cxlmon explain --weights for the program recorded in the file
+ * options->recorded, with the sweep in the file options->weights.
  */
 int explain_weights(struct options *options, struct error *err);
 
 /*
- * sweep_calibrate.c: runs cxlmon sweep --calibrate; writes options->output ("-": standard output).
+ * sweep_calibrate.c: runs cxlmon sweep --calibrate, and writes the calibration to options->output
+ * ("-": standard output). -EINTR: a signal ended it; measurements up to then are kept, and
+ * options->status is EXIT_SIGNALLED plus its number.
  */
 int sweep_calibrate(struct options *options, struct error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* COMMAND as a child process, during which samples are taken. */
+/* COMMAND, the program after "--", as a child process that runs while samples are taken. */
 #ifndef CXLMON_CLI_COMMAND_H
 #define CXLMON_CLI_COMMAND_H
 
@@ -11,25 +11,26 @@
 #include "base/error.h"
 #include "linux/rights/sudo_user.h"
 
+/* The child process; zero except .terminal, -1, if there is none. */
 struct command {
-	pid_t pid; /* 0: not started */
-	int begin; /* end of a pipe, to which a byte is written to begin; 0: it has begun */
-	int why;   /* end of a pipe, with the reason why it did not begin */
-	bool ended;
-	int terminal; /* controlling terminal; -1: none; open until the process ends */
+	pid_t pid;    /* 0: not started */
+	int begin;    /* end of a pipe, to which a byte is written to begin; 0: it has begun */
+	int why;      /* end of a pipe, with the reason why it cannot begin */
+	bool ended;   /* set by command_poll() */
+	int terminal; /* descriptor of the controlling terminal, never closed; -1: none */
 	int status;   /* exit status once it has ended, or 128 + the signal that ended it */
 };
 
-/* Settings of this process that cxlmon changes for itself, as COMMAND gets them. */
+/* Settings that cxlmon changes for itself, but COMMAND gets as they were. */
 struct command_inherits {
-	sigset_t mask;	     /* mask of signals */
-	struct rlimit files; /* limit of open files */
+	sigset_t mask;	     /* signals that are blocked */
+	struct rlimit files; /* limit of open files (RLIMIT_NOFILE) */
 };
 
 /*
- * Runs argv, after sudo as its caller, with the caller's groups and the environment that sudo made.
- * COMMAND inherits only the standard files. If it cannot be run, the error has a shell's status:
- * 127 not found, 126 otherwise.
+ * Runs argv, which ends with NULL. After sudo, COMMAND runs as its caller, with the caller's groups
+ * and the environment that sudo made. It inherits only standard input, output and error. Returns 0
+ * or a negative errno. ERROR_NOT_FOUND, ERROR_CANNOT_RUN: it cannot be run.
  */
 int command_start(struct command *command, char **argv, const struct sudo_user *caller,
 		  const struct command_inherits *inherits, struct error *err);
@@ -37,31 +38,31 @@ int command_start(struct command *command, char **argv, const struct sudo_user *
 /* Does the same in two steps: the process waits for command_begin() or command_abandon(). */
 int command_fork(struct command *command, char **argv, const struct sudo_user *caller,
 		 const struct command_inherits *inherits, struct error *err);
-/* Lets COMMAND run. name: the program's, for messages. */
+/* Lets COMMAND run, with errors as of command_start(). name: the program's, for messages. */
 int command_begin(struct command *command, const char *name, const struct sudo_user *caller,
 		  struct error *err);
-/* Ends a process that waits to begin. Does nothing if none waits. */
+/* Kills a process that waits to begin. Does nothing if none waits. */
 void command_abandon(struct command *command);
 
-/* Returns whether COMMAND has ended, without waiting. */
+/* Returns true if COMMAND has ended, and sets .status then. Does not wait. */
 bool command_poll(struct command *command);
 
 /*
- * Sends a signal. Does nothing once COMMAND has ended, or if it runs as a user whose processes this
- * one may not signal.
+ * Sends a signal. Does nothing if COMMAND was not started, was found to have ended, or runs as a
+ * user whose processes this one may not signal.
  */
 void command_signal(const struct command *command, int signal_number);
 
 /*
- * Forwards a signal that this process got, unless the terminal has sent it to COMMAND as well.
- * Continues COMMAND, because a stopped process gets no signal.
+ * Forwards a signal that this process got, unless the terminal has also sent it to COMMAND. Then
+ * continues COMMAND (SIGCONT), because a stopped process does not act on signals.
  */
 void command_forward(const struct command *command, int signal_number);
 
 /*
- * Waits for a signal, such as SIGCHLD when COMMAND ends, as sigwaitinfo(). asked: a signal was
- * forwarded, so COMMAND should end. Returns 0, with a warning, if COMMAND is stopped instead and
- * may never end.
+ * Waits for a signal, such as SIGCHLD when COMMAND ends, as sigwaitinfo() does. asked: a signal was
+ * forwarded, so COMMAND should end. If it is stopped instead, it may never end: writes a warning,
+ * and returns 0.
  */
 int command_wait(const struct command *command, const sigset_t *signals, bool asked,
 		 const struct log *log);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Subcommands: their descriptions, and helpers to begin, write and end them. */
+/*
+ * Subcommands of cxlmon: descriptions, command lines, help, and functions that several of them
+ * need.
+ */
 #ifndef CXLMON_CLI_COMMON_H
 #define CXLMON_CLI_COMMON_H
 
@@ -20,111 +23,125 @@
 /* Description of a subcommand, a constant in cmd_*.c. */
 struct subcommand {
 	const char *name;
-	const char *purpose; /* text in cxlmon help all */
+	const char *purpose; /* one line in cxlmon help all */
 	const char *hint;    /* follows its name in cxlmon --help; NULL: none */
-	bool for_developers;
-	const struct subcommand *look_of; /* subcommand that it follows in cxlmon --help */
+	bool for_developers; /* cxlmon --help lists it apart */
+	/* subcommand after which cxlmon --help names it, as a table of the same; NULL: none */
+	const struct subcommand *look_of;
 	/*
-	 * Runs the subcommand; the exit status is options->status if nothing fails. -EINTR with a
-	 * status from EXIT_SIGNALLED on is not a failure.
+	 * Runs the subcommand. Returns 0 or a negative errno. The exit status is options->status
+	 * after 0, and after -EINTR if it is EXIT_SIGNALLED or more; else that of the error, which
+	 * is printed.
 	 */
 	int (*run)(struct options *options, struct error *err);
 
-	/* text of --help before the options; the notes, of one kind or none, follow them */
-	const char *usage;
-	const struct option_row *options; /* NULL: only the monitor's */
-	/* monitor's options that it does not take; 0: takes none of the monitor's */
+	const char *usage;		  /* text of --help before the options */
+	const struct option_row *options; /* its own options; ends with a row without a name */
+	/* it takes the monitor's options without this in .not_for; 0: it takes none of them */
 	enum option_not_for monitor;
-	const char *notes;
-	void (*print_notes)(FILE *out);
-	size_t operands;     /* most operands */
-	const char *operand; /* proposals of shells: words, or "FILE"; NULL: nothing */
-	bool runs_command;   /* runs COMMAND, after -- */
-	bool simulates;	     /* proposes a simulation if there is nothing to show */
+	const char *notes;		/* text of --help after the options; NULL: none */
+	void (*print_notes)(FILE *out); /* prints such text; NULL: none */
+	size_t operands;		/* most operands, unless it takes the monitor's options */
+	const char *operand; /* operands that shells propose: words, or "FILE"; NULL: none */
+	bool runs_command;   /* takes COMMAND after -- */
+	bool simulates;	     /* proposes a simulation if the exit status is EXIT_NO_UNIT */
 };
 
-/* Returns whether a subcommand takes a row of the monitor's options that is not one of its own. */
+/*
+ * Returns true if a subcommand takes this row of the monitor's options, and has no row of its own
+ * with that name.
+ */
 bool subcommand_shares(const struct subcommand *subcommand, const struct option_row *row);
 
-/* Prints the text of --help. */
+/* Prints the text of the subcommand's --help. */
 void subcommand_help(const struct subcommand *subcommand, FILE *out);
 
-/* Takes the operand as the file of -o. ERROR_USAGE if both are given. */
+/* Sets options->output to the operand, if there is one. ERROR_USAGE: -o was also given. */
 int common_take_file(struct options *options, struct error *err);
 
 /*
- * Takes the operands INTERVAL and COUNT; a value that is not given stays as it is. ERROR_USAGE:
- * invalid.
+ * Sets options->session.interval_ns and ->count by the operands INTERVAL and COUNT, if these are
+ * given. ERROR_USAGE: one is invalid.
  */
 int common_take_interval(struct options *options, struct error *err);
 
-/* Opens the machine that the options name, calls use, and closes it. */
+/*
+ * Opens the real or simulated machine that the options name, calls use() with it, and closes it.
+ * Returns the error of opening, or use()'s result.
+ */
 int common_with_platform(struct options *options,
 			 int (*use)(struct options *options, struct platform *p, struct error *err),
 			 struct error *err);
 
-/* The output of a subcommand. */
+/* The output of a subcommand: a file, or standard output. */
 struct common_output {
-	const char *name; /* for messages */
-	FILE *out;
+	const char *name; /* name for messages */
+	FILE *out;	  /* stream to print to; NULL: .replaced is used */
 	int fd;
-	/* place of a file to be replaced, if it has a directory; out is NULL then */
-	struct file_place replaced;
+	struct file_place replaced; /* file to be replaced; .directory -1: none */
 };
 
+/* Treatment of the file's old contents. */
 enum common_contents {
-	CONTENTS_EMPTIED,
-	CONTENTS_KEPT,	   /* emptied later, if at all */
-	CONTENTS_REPLACED, /* replaced, by a format that does so */
+	CONTENTS_EMPTIED,  /* removed when the file is opened */
+	CONTENTS_KEPT,	   /* kept when the file is opened; the caller may remove them */
+	CONTENTS_REPLACED, /* replaced by each sample of a format that does so */
 };
 
 /*
- * Returns the format of rows on this output: the one that was chosen; else a table on a terminal,
- * and CSV elsewhere, which is said if somebody at a terminal reads it through a pipe.
+ * Returns the format of samples on fd: the chosen one, else a table on a terminal and CSV
+ * elsewhere. A note tells a user at a terminal who gets CSV through a pipe how to get a table.
  */
 const struct format *common_row_format(const struct options *options, int fd);
 
 /*
- * Returns the size of a table on this output, in characters: the terminal's; elsewhere the width in
- * COLUMNS, or 80, and no lines.
+ * Returns the columns and lines for a table on fd: a terminal's own. Otherwise the columns are
+ * those in COLUMNS (if it is from 40 to 1000) or 80, and the lines are 0.
  */
 struct winsize common_table_size(int fd);
 
 /*
- * Opens the file, with the rights of sudo's caller; name NULL: standard output.
- * common_close_output() closes it and reports earlier failures to write. If rc is already a
- * failure, it returns rc instead.
+ * Open an output as output_open() does, and close it. name NULL: standard output, which stays open.
+ * common_close_output() returns rc if it is an error; else the error of a write, now or earlier;
+ * else 0.
  */
 int common_open_output(const char *name, enum common_contents contents, struct common_output *out,
 		       struct error *err);
 int common_close_output(struct common_output *out, int rc, struct error *err);
 
-/* Checks that there are known CXL nodes. Errors as cxl_nodes_find(). */
+/*
+ * Checks that there are NUMA nodes of CXL memory, by the choice. Errors as platform_open() and
+ * cxl_nodes_find().
+ */
 int common_check_nodes(const struct options *options, const struct cxl_node_choice *choice,
 		       struct error *err);
 
-/* Sets ERROR_FAILED, "NAME: cannot be written: ...", by a positive errno. */
+/* Sets ERROR_FAILED, "NAME: cannot be written: ...", for a positive errno. Returns it negated. */
 int common_cannot_write(const char *name, int code, struct error *err);
 
-/* Writes value (NULL: memory ran out) to standard output, and releases it. */
+/*
+ * Prints value to standard output, and releases it. NULL: out of memory, which is an error. Returns
+ * 0, -EPIPE (nobody reads standard output) or -EIO.
+ */
 int common_print_json(const struct options *options, json_t *value, struct error *err);
 
 /*
- * Flushes. Returns the negative errno of a write that has failed, now or earlier. -EPIPE: nobody
- * reads it any more, an error only after signals_block().
+ * Flushes. Returns 0, or the negative errno of a write that failed, now or earlier. -EPIPE: nobody
+ * reads it any more; before signals_block(), SIGPIPE ends the process instead.
  */
 int common_flush(FILE *out);
 
 /*
- * Flushes standard output and reports the failure rc, if any. Returns the exit status; for -EPIPE,
- * the status of SIGPIPE, without a message.
+ * Flushes standard output if rc is 0, and prints the error, if any. Returns the exit status; for
+ * -EPIPE it is as after SIGPIPE, and there is no message. name: the subcommand's.
  */
 int common_finish(const char *name, int rc, struct error *err);
 
-/* Helpers of selftest and sweep, which move data to and from memory that they allocate. */
+/* Functions for selftest and sweep, which transfer data to and from memory that they allocate. */
 
 /*
- * Announces on standard error the traffic on each node, its duration, and nodes that are left out.
+ * Announces on standard error the traffic on nodes, its duration in ns, the memory that it takes,
+ * and the nodes that are left out.
  */
 void traffic_announce(const struct load_nodes *found, uint64_t total_ns);
 
@@ -156,49 +173,58 @@ void traffic_announce(const struct load_nodes *found, uint64_t total_ns);
 #define DECLARE_SUBCOMMAND(name) extern const struct subcommand cmd_##name;
 FOR_EACH_SUBCOMMAND(DECLARE_SUBCOMMAND)
 
-/* The monitor without a subcommand, not in the list. record and serve share its run. */
+/* The monitor: cxlmon without a subcommand. It is not in subcommands[]. */
 extern const struct subcommand cmd_monitor;
+/*
+ * Runs the monitor, also for record, serve, explain and top. Prints its own errors, and returns 0
+ * in any case; the result is in options->status.
+ */
 int monitor_run(struct options *options, struct error *err);
 
-/* Ends with NULL. */
+/* All subcommands, in the order of help. Ends with NULL. */
 extern const struct subcommand *const subcommands[];
 
-/* Prints the guard's rules for MSRs as an allowlist for the msr-safe module. */
+/*
+ * Prints the guard's rules, the MSRs and bits that cxlmon may write, as an allowlist of msr-safe.
+ */
 int register_print_allowlist(struct options *options, struct platform *p, struct error *err);
 
-/* Finds a subcommand; NULL: no such name. */
+/* Returns the subcommand with this name; NULL: there is none. */
 const struct subcommand *subcommand_named(const char *name);
 
 /*
- * Prints the usage and the most common options (topic NULL), or a topic. ERROR_USAGE: no such
+ * Prints the help on a topic; NULL: the usage and the most common options. ERROR_USAGE: no such
  * topic.
  */
 int help_print(const char *topic, FILE *out, struct error *err);
 
-/* Returns the name of a topic; NULL: no more topics. */
+/* Returns the name of topic i, from 0; NULL: there are no more. */
 const char *help_topic(size_t i);
 
 /*
- * Shows the help on a topic or a subcommand, which becomes the run's subcommand; name NULL: help on
- * cxlmon.
+ * Prints the help on a subcommand or a topic; NULL: on cxlmon. Sets options->subcommand to the
+ * subcommand, else to help. Errors as of help_print().
  */
 int help_show(struct options *options, const char *name, struct error *err);
 
 /*
- * command_line.c. Finds the subcommand, the first word that is not an option or its value, and
- * moves its name to argv[1], before options. Returns &cmd_monitor, and leaves the line unchanged,
- * if there is none.
+ * command_line.c. Returns the subcommand that the first operand names, and moves that word to
+ * argv[1], before the options. If it does not name one, returns &cmd_monitor, and leaves argv
+ * unchanged.
  */
 const struct subcommand *subcommand_find(int argc, char **argv);
 
 /*
- * Reads options and operands of options->subcommand; argv[0] is the subcommand's name. options: as
- * options_init() has made it. cxlmon record's file ("-": standard output) is given by -o or is the
- * first operand that does not read as a number. ERROR_USAGE, the message says what was expected.
+ * Reads the options and operands of options->subcommand, after argv[0]. options: as options_init()
+ * has made it. The file of cxlmon record is given by -o, or is the first operand that does not read
+ * as a number. ERROR_USAGE: a word is refused; the message says what was expected.
  */
 int subcommand_parse(int argc, char **argv, struct options *options, struct error *err);
 
-/* Reads the line and runs the subcommand, whose name is argv[0]. Returns its exit status. */
+/*
+ * Reads the command line after argv[0], and runs the subcommand. Prints its error, if any. Returns
+ * the exit status.
+ */
 int subcommand_main(const struct subcommand *subcommand, int argc, char **argv);
 
 #endif

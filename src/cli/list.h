@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Search of cxlmon list: it finds metrics and events whose name or description has all words, in
- * any case. Printed for people by list_text.c and for programs by list_json.c.
+ * The search of cxlmon list. It finds metrics and events whose name or description has all words,
+ * in any case. list_text.c prints them for people, list_json.c for programs.
  */
 #ifndef CXLMON_CLI_LIST_H
 #define CXLMON_CLI_LIST_H
@@ -20,7 +20,7 @@
 
 #define LIST_WORDS 32
 
-/* Type of a processor's units, the core or CPMUs, with the terms of its raw events. */
+/* A type of units that count events, with the terms of its raw events (UNIT/event=N,.../). */
 struct list_pmu_type {
 	const char *name;
 	char terms[EVENT_TERMS_SIZE]; /* "event, umask, ..." */
@@ -29,56 +29,60 @@ struct list_pmu_type {
 /* Matching metrics and events, freed by list_close(). */
 struct list {
 	const struct options *options;
-	bool verbose;		       /* also shows how events are encoded */
-	const char *words[LIST_WORDS]; /* in argv; without words, everything matches */
-	size_t word_count;	       /* a word with *, ? or [] matches whole names */
+	bool verbose;		       /* how events are encoded is also shown */
+	const char *words[LIST_WORDS]; /* words to find, in argv */
+	/* 0: everything matches. A word with *, ? or [] is a pattern for whole names */
+	size_t word_count;
 	const struct model *model;
-	struct formulas formulas; /* model's formulas */
+	struct formulas formulas; /* formulas of the model */
 	struct event_catalogue catalogue;
 	const struct event **events; /* matching events: see catalogue_events() */
 	size_t event_count;
-	struct list_pmu_type *pmu_types; /* types of matching events */
+	struct list_pmu_type *pmu_types; /* types of units whose name matches */
 	size_t pmu_type_count;
 
-	/* encoding for -v and JSON: events as perf stat -e takes them on this machine's kernel */
+	/*
+	 * For -v and JSON: encodings of events as perf stat -e takes them on this machine's kernel.
+	 */
 	struct platform *platform; /* NULL: not open */
-	struct machine machine;	   /* machine by the kernel's PMUs */
-	struct error perf_error;   /* reason why there are no PMUs; code 0: there are */
+	/* the machine as the kernel's PMUs count it; valid if .platform is open */
+	struct machine machine;
+	struct error perf_error; /* reason why there are no PMUs; code 0: there are */
 };
 
 /*
- * Finds the metrics and events that options ask for, on the machine of a platform. ERROR_USAGE: too
- * many words. Closed by list_close(), also after failure.
+ * Finds the metrics and events that match the operands, for the processor of a platform. Splits
+ * operands at blanks, in place. ERROR_USAGE: too many words. Closed by list_close(), also after
+ * failure.
  */
 int list_open(const struct options *options, struct platform *p, struct list *out,
 	      struct error *err);
 void list_close(struct list *list);
 
-/* Returns whether a metric matches; its group's name counts as one of its words. */
+/* Returns true if a metric matches. A word may also be the name of its group. */
 bool list_has_metric(const struct list *list, const struct metric *metric);
 
 /* Returns why this processor cannot measure a metric, as a clause for the user; NULL: it can. */
 const char *list_why_not(const struct list *list, const struct metric *metric);
 
-/*
- * Returns whether an event of the formula has a single published source, not confirmed by another.
- */
+/* Returns true if some event of the formula was published by only one source. */
 bool list_is_of_one_source(const struct formula *formula);
 
-/* Returns the name of the unit that counts an event. */
+/* Returns the name of the type of units that count an event; "": unknown. */
 const char *list_unit_of(const struct model *model, const struct event *event);
 
 /*
- * Returns the event of perf on the first unit that has it, such as
- * "uncore_cxlcm_2/event=0x41,umask=0x10/". NULL: this kernel cannot count it; *why says what is
- * missing.
+ * Writes the event for perf on the first unit that has it, such as
+ * "uncore_cxlcm_2/event=0x41,umask=0x10/". Returns text, or NULL if this kernel cannot count it;
+ * *why says what is missing.
  */
 const char *list_perf_text(const struct list *list, const struct event *event,
 			   char text[PERF_EVENT_TEXT_SIZE], struct error *why);
 
-/* Prints to standard output. Returns whether anything matched. */
+/* Prints the list to standard output. Returns true if anything matched. */
 bool list_print_text(const struct list *list);
 
+/* Prints the list to standard output as one JSON object. Errors as common_print_json(). */
 int list_print_json(const struct list *list, struct error *err);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* State of a run of the monitor (cxlmon without a subcommand, record and serve), for monitor*.c. */
+/*
+ * State of a run of the monitor (cxlmon without a subcommand, record, serve, explain and top), for
+ * the files monitor*.c.
+ */
 #ifndef CXLMON_CLI_MONITOR_H
 #define CXLMON_CLI_MONITOR_H
 
@@ -20,15 +23,16 @@
 #include "show/screen/screen.h"
 #include "show/serve/serving.h"
 
-/* State, in the order of setting up; released in reverse. */
+/* The state of a run, in the order in which it is set up. */
 struct monitor {
-	struct options *options;	  /* with the user's defaults, if there is a screen */
-	struct deferred_log deferred_log; /* keeps messages while there is a screen */
-	struct log log;
-	struct progress progress; /* shown while samples are taken that are printed later */
-	uint64_t taken;		  /* samples that the writer has taken, for .progress */
-	bool screen_wanted;	  /* the output is the live screen */
-	struct screen_requests screen_requests;
+	/* the command line's, with the user's defaults if there is a screen */
+	struct options *options;
+	struct deferred_log deferred_log; /* keeps messages while the screen is shown */
+	struct log log;			  /* for messages of the run */
+	struct progress progress;	  /* shown while samples are taken that are printed later */
+	uint64_t taken;			  /* samples that the writer has printed, for .progress */
+	bool screen_wanted;		  /* the output is the live screen */
+	struct screen_requests screen_requests; /* keys of the screen for the sampler */
 	struct screen_setup screen;
 	struct top_options top_options;
 	struct top_watcher watcher; /* watches processes for the screen */
@@ -36,19 +40,21 @@ struct monitor {
 	char processor[128]; /* the screen's title */
 	/* names of the files that the screen saves: one for samples, one for processes */
 	char recording[48], list[48];
-	struct error why_not, why_no_list; /* reasons why the screen cannot save them */
-	struct sudo_user caller;	   /* the user who called sudo; COMMAND runs as that user */
-	struct rlimit files; /* the limit of open files, which perf events may raise */
+	/* reasons why the screen cannot save them; code 0: it can */
+	struct error why_not, why_no_list;
+	struct sudo_user caller; /* the user who called sudo; COMMAND runs as that user */
+	struct rlimit files;	 /* limit of open files at the start; perf events may raise it */
 	struct session session;
 	struct recording_info info;
-	char host[HOST_NAME_MAX + 1]; /* name in about */
-	int fd;			      /* the output; -1: none */
+	char host[HOST_NAME_MAX + 1]; /* name of this host, in .info */
+	int fd;			      /* descriptor of the output; -1: none */
 	struct file_process file;     /* helper that replaces the output, or opens it again */
-	bool replaces; /* each sample replaces the output, by that helper: fd is -1 */
-	bool reopens;  /* SIGHUP opens the output again, instead of ending the run */
-	off_t end;     /* end of the file before the first row, with --append */
-	struct health_process health; /* helper that asks devices; .answers -1: none */
-	struct serving *serving;      /* the HTTP server of cxlmon serve; NULL: none */
+	bool replaces;		      /* .file replaces the output by each sample, and .fd is -1 */
+	bool reopens; /* SIGHUP makes .file open the output again, instead of ending the run */
+	off_t end;    /* --append: offset of the first new row; else 0 */
+	/* helper that asks devices for their health; .answers -1: none */
+	struct health_process health;
+	struct serving *serving; /* the HTTP server of cxlmon serve; NULL: none */
 	struct signals signals;
 	struct command command;
 	struct writer *writer;	 /* NULL: not made, or joined */
@@ -56,43 +62,50 @@ struct monitor {
 	struct summary *summary; /* NULL: none is wanted */
 
 	uint64_t started_ns, ended_ns; /* start and end of sampling, by the platform's clock */
-	uint64_t samples;	       /* passed to the writer */
-	uint64_t failed_reads;	       /* units that could not be read */
+	uint64_t samples;	       /* samples passed to the writer */
+	uint64_t failed_reads;	       /* failed reads of units, set at the end */
 	int ended_by;		       /* signal that ended the run; 0: none */
-	uint64_t samples_when_ended;   /* samples before that signal */
-	/* another signal came: waits for neither writer nor COMMAND */
+	uint64_t samples_when_ended;   /* .samples when that signal came */
+	/* another signal came: the run waits neither for the writer nor for COMMAND */
 	bool second_signal;
 };
 
 /* Notes the signal that ends the run. */
 void monitor_end_by(struct monitor *m, int signal_number);
-/* Returns whether a signal only reports an event, and does not end the run. */
+/* Returns true if a signal only reports something, and does not end the run. */
 bool monitor_signal_is_benign(const struct monitor *m, int signal_number);
 
-/* monitor_output.c. Opens the output without changing it. */
+/* monitor_output.c. Opens the output, without changing it, and starts the helper .file. */
 int monitor_open_output(struct monitor *m, struct error *err);
-/* Fills m->screen. */
+/*
+ * Starts the helper by which the screen saves files in the working directory; fills .recording and
+ * .list. If that fails, sets .why_not and .why_no_list.
+ */
 void monitor_keep_directory(struct monitor *m);
+/* Fills m->screen. processor: its name for the title. */
 void monitor_prepare_screen(struct monitor *m, const char *processor);
-/* Truncates the output, and makes the writer. */
+/* Truncates the output, and makes the summary and the writer. */
 int monitor_prepare_output(struct monitor *m, struct error *err);
 /*
- * Returns the terminal on which to show how many samples are left: there is one, and they are not
- * printed there. Else NULL.
+ * Returns the terminal that shows how many samples are left. NULL: there is none, it would show the
+ * samples, or their number is unknown.
  */
 FILE *monitor_progress_terminal(const struct options *options);
-/* Starts the writer. */
+/* Starts the HTTP server, if there is one, and the writer. */
 int monitor_begin_output(struct monitor *m, struct error *err);
-/* After the registers were restored: waits until all samples are written or writing has failed. */
+/*
+ * Waits until all samples are written or writing has failed, and frees the writer. Call it after
+ * the registers were restored. Does nothing without a writer.
+ */
 int monitor_finish_output(struct monitor *m, struct error *err);
 
 /*
- * monitor_processes.c. Shows only the screen of processes until it is left. why: the reason why
- * ports cannot be counted. ERROR_NO_UNIT: no known node is CXL memory.
+ * monitor_processes.c. Shows the screen with processes only, until the user quits. why: the reason
+ * why ports cannot be counted, which is shown. ERROR_NO_UNIT: no node is known to be CXL memory.
  */
 int monitor_show_processes(struct monitor *m, const struct error *why, struct error *err);
 
-/* Prints the summary to standard error, once the writer has ended. */
+/* Prints the summary, if there is one, to standard error. Call it after monitor_finish_output(). */
 void monitor_print_summary(const struct monitor *m);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options of a command line: the monitor's, and options that subcommands share. */
+/*
+ * The values of all options of cxlmon and its subcommands, and rows of tables (see parse_options.h)
+ * that subcommands share.
+ */
 #ifndef CXLMON_CLI_OPTIONS_H
 #define CXLMON_CLI_OPTIONS_H
 
@@ -21,9 +24,13 @@
 
 struct subcommand;
 
-/* Policy of the summary on standard error. */
+/* Policy of printing a summary to standard error at the end of a run. */
 enum summary_policy {
-	SUMMARY_AUTO, /* with COUNT or COMMAND, if standard error is a terminal */
+	/*
+	 * after the screen, or with COUNT or COMMAND, if standard error is a terminal or -o was
+	 * given
+	 */
+	SUMMARY_AUTO,
 	SUMMARY_ALWAYS,
 	SUMMARY_NEVER,
 };
@@ -34,130 +41,131 @@ enum summary_policy {
  */
 struct options {
 	const struct subcommand *subcommand;
-	char **operands; /* in argv; the monitor takes its operands itself */
+	/* operands, in argv; empty if the subcommand takes the monitor's options */
+	char **operands;
 	size_t operand_count;
 	int status; /* exit status if nothing fails */
 
 	struct session_options session; /* options of session_open() */
 	enum verbosity verbosity;
-	struct log log; /* destination of messages, with the least level */
+	struct log log; /* destination of messages, which drops those that the verbosity excludes */
 	bool help, version;
 	const char *help_topic; /* topic of --help=TOPIC; NULL: none */
 
-	const struct format *format; /* format of samples; NULL: table on a terminal, else csv */
-	void *target;		     /* further data of the format; NULL: none */
-	bool json, csv;		     /* formats of subcommands that print no samples */
-	const char *output;	     /* NULL: standard output */
+	const struct format *format; /* format of samples; NULL: see common_row_format() */
+	void *target;		     /* .target of the format's sink; NULL: none */
+	bool json, csv;		     /* --json, --csv, of subcommands that print no samples */
+	const char *output;	     /* file of -o; NULL: standard output */
 	bool output_given;	     /* -o was given, also for standard output */
-	bool append;		     /* the output continues an existing file */
-	bool no_header;		     /* CSV without its header row */
+	bool append;		     /* --append: the output continues an existing file */
+	bool no_header;		     /* CSV has no header row */
 	struct strings notes;	     /* remarks that a recording keeps */
-	bool host;		     /* a recording keeps the host's name */
-	bool plain;		     /* a table instead of the screen */
-	double link_GBps;	     /* bandwidth of a port's link in one direction; 0: unknown */
+	bool host;		     /* a recording keeps the name of this host */
+	bool plain;		     /* --plain: a table instead of the screen */
+	double link_GBps;	     /* GB/s of a port's link in one direction; 0: not given */
 	enum summary_policy summary;
-	double rotate_ms;   /* interval of rotation; 0: not given */
+	double rotate_ms;   /* ms after which the next event group is counted; 0: not given */
 	bool groups_chosen; /* -m was given */
 	bool scope_chosen;  /* --per was given */
 
 	/* operands of the monitor */
-	const char *interval_text; /* text of the operand; NULL: not given */
-	uint64_t count;		   /* samples; 0: endless */
+	const char *interval_text; /* operand INTERVAL; NULL: not given */
+	uint64_t count;		   /* operand COUNT, a number of samples; 0: endless */
 	char **command;		   /* NULL-terminated; NULL: no COMMAND */
-	bool command_alone;	   /* only COMMAND is counted */
+	bool command_alone;	   /* only COMMAND is counted (--pid=command) */
 	bool record;		   /* cxlmon record: the output is a recording */
 	bool explain;		   /* cxlmon explain: the output is findings */
-	const char *recorded;	   /* explain: its recording; NULL: it measures */
-	const char *weights;	   /* explain: a sweep, to find node weights; NULL: none */
-	bool what_if;		   /* explain: predicts the run time with its memory in CXL */
-	const char *calibration;   /* calibration of a machine, for this prediction; NULL: none */
-	const char *listen_text;   /* cxlmon serve: ADDR:PORT; NULL: the default */
-	bool serve;		   /* cxlmon serve: the server of samples */
-	struct listen_address listen;
+	const char *recorded;	   /* explain: file of a recording; NULL: it measures */
+	const char *weights;	   /* explain: file of a sweep, to find node weights; NULL: none */
+	bool what_if; /* explain: predicts a program's run time with its memory in CXL */
+	/* file of a machine's calibration, for such predictions; NULL: none */
+	const char *calibration;
+	const char *listen_text;      /* serve: ADDR:PORT; NULL: the default */
+	bool serve;		      /* serve: samples are served by HTTP */
+	struct listen_address listen; /* serve: address of .listen_text */
 
-	/* part of the recording to read */
-	struct time_point from, to;
-	struct strings conditions; /* conditions of --fail-if */
-	bool screen;		   /* the recording is shown on the screen */
+	struct time_point from, to; /* --from, --to: the part of a recording to be read */
+	struct strings conditions;  /* compare: conditions of --fail-if */
+	bool screen;		    /* replay: the samples are shown on the screen */
 
-	/* traffic of selftest and sweep */
-	int node;	    /* -1: any */
-	const char *device; /* NULL: any */
-	uint64_t total_ns;  /* duration; 0: the subcommand's default */
-	bool calibrate;	    /* sweep: measures the waiting of programs of known behaviour */
+	/* Options of selftest and sweep. */
+	int node;	    /* NUMA node to test; -1: all */
+	const char *device; /* memory devices to test; NULL: all */
+	uint64_t total_ns;  /* duration in ns; 0: the subcommand's default */
+	bool calibrate;	    /* sweep: makes a calibration, from programs of known behaviour */
 
-	enum row_by by; /* rows of top, who and hot */
+	enum row_by by; /* kind of rows of top, who and hot */
 
-	/* cxlmon who */
+	bool who_reads; /* who: samples reads */
 
-	bool who_reads;
-
-	/* sampled loads */
+	/* Options of who and hot, which sample loads. */
 	struct {
-		/* number of a chosen event, from 1; 0: the processor's default */
-		int event;
-		double period;	    /* sampling period; 0: adapted */
-		const char *pids;   /* list of pids; NULL: all */
-		const char *cgroup; /* directory; NULL: all */
-		const char *pages;  /* file for ranges; NULL: none */
-		const char *range;  /* range whose pages are shown; NULL: none */
-		const char *record; /* file of the recording; NULL: none */
+		int event; /* event, from 1 in load_run_event_names; 0: the processor's default */
+		double period;	    /* events per sample; 0: adapted to their rate */
+		const char *pids;   /* list of processes; NULL: all */
+		const char *cgroup; /* directory of a cgroup; NULL: all */
+		const char *pages;  /* CSV file of ranges of 2 MiB; NULL: none */
+		/* addresses START-END, divided into pages of 4 KiB; NULL: none */
+		const char *range;
+		const char *record; /* file to record samples in; NULL: none */
 		double cool;	    /* counts are halved after so many samples; 0: the default */
 	} hot;
 
-	/* processes on the screen */
+	/* Options of top, and of the screen's processes. */
 	struct {
-		/* cxlmon top: the page of processes is shown first */
-		bool first;
-		bool batch;		       /* cxlmon top: no screen */
-		struct cxl_node_choice choice; /* choice of nodes that are CXL memory */
+		bool first;		       /* top: the screen begins with processes */
+		bool batch;		       /* top: prints rows instead of the screen */
+		struct cxl_node_choice choice; /* nodes that are taken as CXL memory */
 	} top;
 
-	/* access to one register */
-	const char *cpu; /* CPU; NULL: 0 */
-	int words;	 /* number of 4-byte words to access; 0: the default */
-	bool unsafe;
+	/* Options of register, which accesses one register. */
+	const char *cpu; /* CPU through which it is accessed; NULL: 0 */
+	int words;	 /* width in words of 4 bytes; 0: the default */
+	bool unsafe;	 /* writes are not checked by the guard */
 };
 
-/* Options of the monitor. Ends with a row without a name, as all tables of options do. */
+/*
+ * The table of the monitor's options. Ends with a row without a name, as all tables of options do.
+ */
 extern const struct option_row monitor_options[];
 
-/* Returns the defaults of a subcommand. */
+/* Returns the options before a command line is read. Freed by options_free(). */
 struct options options_init(const struct subcommand *subcommand);
 void options_free(struct options *options);
 
 /* Sets the file of cxlmon record ("-": standard output). ERROR_USAGE: a file was already given. */
 int options_set_recording(struct options *options, const char *name, struct error *err);
 
-/* Prints the help of each option of a topic; NULL: the most common options. */
+/* Prints the help of the monitor's options of a topic; NULL: its most common options. */
 void options_help(FILE *out, const char *topic);
 
-/* Returns the file that -o names; NULL: "-", standard output. */
+/* Returns the file that -o names; NULL for "-", standard output. */
 const char *options_output_file(const char *name);
 
-/* Finds a scope by its name. Returns false if there is none. */
+/* Sets *out to the scope that --per names. Returns false if there is none. */
 bool options_scope(const char *name, enum scope *out);
 
-/* Checks the text of a user-defined metric, except its events. ERROR_USAGE: invalid. */
+/* Checks the text of a user-defined metric. Its events are not checked. ERROR_USAGE: invalid. */
 int options_check_metric(const char *value, struct error *err);
-/* Setters, .set of the rows below. */
+/* Setters of options: see option_setter. */
 option_setter options_set_by, options_set_format, options_set_output, options_set_scope,
 	options_set_time;
-/* Lists of values, .choices of the rows below. */
+/* Values that options accept: .choices of their rows. Each list ends with NULL. */
 extern const char *const options_backends[],
 	*const options_formats[], *const options_row_formats[], *const options_scopes[];
 /*
- * Returns a format's name, for .names of OPTION_FORMAT: not table or csv, on which help says more.
+ * Returns name i of the formats except table and csv, on which the help says more; NULL: no more.
+ * For .names of a row of OPTION_FORMAT.
  */
 const char *options_more_formats(size_t i);
 
-/* Type and member of a row: OPTION_MEMBER(FLAG, json) */
+/* Sets a row's type and its member of struct options: OPTION_MEMBER(FLAG, json) */
 #define OPTION_MEMBER(TYPE, MEMBER)                                                                \
 	.type = OPTION_##TYPE, .offset = offsetof(struct options, MEMBER)
 
 /*
- * Common parts of rows of several tables, such as {OPTION_JSON, .help = "print one JSON object"}.
- * Options without help are accepted, but not shown.
+ * Common parts of rows of several tables, to be completed as in {OPTION_JSON, .help = "print one
+ * JSON object"}. A row without help is accepted, but not shown.
  */
 #define OPTION_JSON .name = "json", OPTION_MEMBER(FLAG, json)
 #define OPTION_CSV  .name = "csv", OPTION_MEMBER(FLAG, csv)
@@ -167,7 +175,7 @@ const char *options_more_formats(size_t i);
 #define OPTION_FORMAT_CSV  .name = "csv", .implied = "csv", .set = options_set_format
 #define OPTION_FORMAT_JSON .name = "json", .implied = "json", .set = options_set_format
 #define OPTION_OUTPUT	   .name = "output", .letter = 'o', .argument = "FILE", .set = options_set_output
-/* File option that keeps "-" for a later check. */
+/* Option -o that keeps "-" for a later check, unlike OPTION_OUTPUT. */
 #define OPTION_FILE                                                                                \
 	.name = "output", .letter = 'o', .argument = "FILE", OPTION_MEMBER(STRING, output),        \
 	.valid = option_not_empty, OPTION_FILE_EXPECTED
@@ -216,7 +224,7 @@ const char *options_more_formats(size_t i);
 #define OPTION_VERBOSE                                                                             \
 	.name = "verbose", .letter = 'v', OPTION_MEMBER(VALUE, verbosity), .value = VERBOSE
 
-/* Options that choose processes and memory, for who, hot and top. */
+/* Rows of options that choose processes and memory, for who, hot and top. */
 #define OPTIONS_PROCESSES                                                                              \
 	{OPTION_NUMBERS("pid", hot.pids),                                                              \
 	 .help = "show only these processes, such as 1234,1240-1250"},                                 \
@@ -232,10 +240,10 @@ const char *options_more_formats(size_t i);
 		OPTION_DEVICES, .help = "use only the nodes of these memory devices, such as "         \
 					"mem0,mem2"                                                    \
 	}
-/* Option of top, who and hot, with .choices of each. */
+/* Part of a row for top, who and hot; each adds its .choices. */
 #define OPTION_BY                                                                                  \
 	.set = options_set_by, .name = "by", .argument = "WHAT", .what = "unknown kind of rows"
-/* Option of sampled events, for who and hot. */
+/* Part of a row that chooses the sampled event, for who and hot. */
 #define OPTION_SAMPLED                                                                             \
 	OPTION_MEMBER(CHOICE, hot.event), .name = "event", .letter = 'e', .argument = "EVENT",     \
 					  .value = 1, .choices = load_run_event_names,             \
@@ -247,12 +255,14 @@ const char *options_more_formats(size_t i);
 #define HELP_BACKEND "count by raw registers, perf (the kernel counts), or auto (default)"
 #define HELP_QUIET   "print no messages except errors"
 
-/* Row of every subcommand. */
+/* Row of --help, which every subcommand has. */
 #define OPTION_SHOW_HELP                                                                           \
 	{                                                                                          \
 		.name = "help", .letter = 'h', OPTION_MEMBER(FLAG, help), .help = "show this help" \
 	}
-/* Rows of subcommands that write messages, open a machine, or count events on it. */
+/*
+ * Rows of subcommands that write messages; that also open a machine; that also count events on it.
+ */
 #define OPTIONS_MESSAGES                                                                           \
 	{OPTION_QUIET, .help = HELP_QUIET}, {OPTION_VERBOSE, .help = "print more messages"},       \
 		OPTION_SHOW_HELP

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options as rows of a table, for parsing, --help, and proposals after a misspelt option. */
+/* Options as rows of tables, for parsing, --help, and proposals after a misspelt option. */
 #ifndef CXLMON_CLI_PARSE_OPTIONS_H
 #define CXLMON_CLI_PARSE_OPTIONS_H
 
@@ -22,9 +22,10 @@ enum option_type {
 	OPTION_CHOICE,	/* int or enum: set to .value plus the index in .choices */
 	OPTION_INTEGER, /* int from 0 to .most */
 	OPTION_NUMBER,	/* double from .least to .most */
-	OPTION_TIME,	/* uint64_t, in nanoseconds */
+	OPTION_TIME,	/* uint64_t: a duration in nanoseconds, as interval_parse() */
 };
 
+/* Subcommands that share the monitor's options, as bits. */
 enum option_not_for {
 	OPTION_NOT_RECORD = 1,
 	OPTION_NOT_SERVE = 2,
@@ -34,81 +35,95 @@ enum option_not_for {
 
 struct option_row;
 
-/* Sets the member at the row's offset. ERROR_USAGE: the value is refused. */
+/*
+ * Sets the member at the row's offset by a value. Returns 0 or a negative errno. ERROR_USAGE: the
+ * value is refused.
+ */
 typedef int option_setter(const struct option_row *row, void *member, const char *value,
 			  struct error *err);
 
+/* An option. Tables end with a row whose name is NULL. */
 struct option_row {
-	char letter; /* letter of the short option; 0: none */
-	const char *name;
-	const char *argument; /* argument in --help; NULL: takes none */
+	char letter;	      /* letter of the short option; 0: none */
+	const char *name;     /* name of the long option */
+	const char *argument; /* name of its argument in --help; NULL: it takes none */
 	enum option_type type;
 	size_t offset; /* offset of the member in the struct of options */
-	/* text of --help, maybe of several lines; NULL: not shown */
+	/* text of --help, in which lines may end; NULL: the option is not shown */
 	const char *help;
-	const char *(*names)(size_t i); /* replace @ in help; the last one is NULL */
-	bool optional; /* the argument of a long option may be left out: set then gets NULL */
-	bool common;   /* is shown by cxlmon --help without a topic */
-	const char *topic;
-	/* OPTION_NOT_...: subcommands that do not take this option of the monitor */
-	unsigned not_for;
+	/* names that replace @ in help, by index; NULL after the last */
+	const char *(*names)(size_t i);
+	bool optional;	   /* the argument may be left out: .set then gets NULL */
+	bool common;	   /* shown by cxlmon --help without a topic */
+	const char *topic; /* topic of cxlmon help; only for the monitor's options */
+	unsigned not_for;  /* OPTION_NOT_...: subcommands without this option of the monitor */
 
-	/* parts of the message for a refused value: "WHAT 'VALUE': EXPECTED", or the choices */
+	/*
+	 * parts of the message for a refused value: "WHAT 'VALUE': EXPECTED"; expected NULL: the
+	 * choices
+	 */
 	const char *what, *expected;
-	/* returns whether a string is valid; NULL: any is */
+	/* returns true if a string is valid; NULL: any is */
 	bool (*valid)(const char *value);
-	int (*check)(const char *value, struct error *err); /* the same, with its own message */
-	const char *const *choices; /* allowed values, also for a call; ends with NULL */
-	double least, most;
-	size_t times; /* 0: OPTION_STRINGS_MOST */
-	int value;
-	option_setter *set;
+	/* the same, with its own message; 0: valid */
+	int (*check)(const char *value, struct error *err);
+	/* allowed values; ends with NULL. For OPTION_CALL, .set checks them */
+	const char *const *choices;
+	double least, most;  /* range of a number */
+	size_t times;	     /* 0: OPTION_STRINGS_MOST */
+	int value;	     /* see the types */
+	option_setter *set;  /* only for OPTION_CALL */
 	const char *implied; /* value passed to set if the option takes no argument */
 };
 
-/* Parser of a command line, by tables of rows. */
+/* Parser of a command line. The caller sets .tables, .argc, .argv, and .next to the first word. */
 struct option_parser {
-	const struct option_row *const *tables; /* ended by NULL; a name's first row holds */
+	/* ends with NULL. The first row with a name holds */
+	const struct option_row *const *tables;
 	int argc;
 	char **argv;
-	int at, next;	     /* indices in argv of the word that was read, and of the next */
-	const char *letters; /* rest of a word of letters; NULL: none */
+	int at, next;	     /* indices in argv of the word that was read last, and of the next */
+	const char *letters; /* rest of a word of short options; NULL: none */
 	const char *value;   /* value of the option (NULL: none), or the operand */
 };
 
+/* Results of option_parser_next(). */
 enum option_code {
-	OPTION_END, /* end of the words, or "--", which is then argv[at] */
-	OPTION_ROW,
-	OPTION_OPERAND,
-	OPTION_UNKNOWN,
-	OPTION_NO_VALUE, /* an option without its value */
+	OPTION_END,	 /* end of the words, or "--", which is then argv[at] */
+	OPTION_ROW,	 /* an option: *row */
+	OPTION_OPERAND,	 /* an operand: parser->value */
+	OPTION_UNKNOWN,	 /* argv[at]: no such option, or a value that it does not take */
+	OPTION_NO_VALUE, /* argv[at]: an option without its value */
 };
 
 /*
  * Reads the next option or operand, as getopt_long() does: letters may share a word, and a unique
- * beginning of a name is enough. A value follows "=" or the letter, or is the next word. *row: the
- * option's row.
+ * beginning of a name is enough. A value follows "=" or the letter, or is the next word.
  */
 enum option_code option_parser_next(struct option_parser *parser, const struct option_row **row);
 
-/* Sets the member of the options by the option's value. ERROR_USAGE: the value is refused. */
+/*
+ * Sets the row's member in the struct options. value is not copied. Returns 0 or a negative errno.
+ * ERROR_USAGE: the value is refused.
+ */
 int option_set(const struct option_row *row, void *options, const char *value, struct error *err);
 
-/* Finds the option that is most like an unknown long option; NULL: none is. */
+/* Returns the name of the option that is most like word, an unknown long option; NULL: none is. */
 const char *option_nearest(const struct option_parser *parser, const char *word);
 
-/* Returns the row's help, with names in place of @: in text, or constant without names. */
+/* Returns the row's help. If it has names, these replace @, and the help is written to text. */
 const char *option_help(const struct option_row *row, char *text, size_t size);
 
-/* Prints the row's lines of --help. */
+/* Prints the row's lines of --help; the row must have a help. */
 void option_print_help(const struct option_row *row, FILE *out);
 
 /* Sets ERROR_USAGE, "WHAT 'VALUE': EXPECTED". Returns -EINVAL. */
 int options_usage(struct error *err, const char *what, const char *value, const char *expected);
 
-/* Sets ERROR_USAGE, with "WHAT 'VALUE': EXPECTED" of a row. Returns -EINVAL. */
+/* Does the same with a row's .what and .expected, or its .choices. */
 int option_refuse(const struct option_row *row, const char *value, struct error *err);
 
+/* Returns true if a string is not empty: for .valid. */
 bool option_not_empty(const char *value);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading of recordings, for replay, report and compare. */
+/* Reads recordings, for replay, report, compare and explain. */
 #ifndef CXLMON_CLI_PLAYBACK_H
 #define CXLMON_CLI_PLAYBACK_H
 
@@ -12,47 +12,56 @@
 #include "show/page/plotted.h"
 
 /*
- * Operands of a subcommand: recordings ("-": standard input), then an interval, for
- * options->session.interval_ns. Without an interval, it is 0: every sample.
+ * Operands that a subcommand takes: recordings ("-": standard input), then an INTERVAL, if it takes
+ * one.
  */
 struct playback_operands {
-	size_t files;
-	bool interval;
-	const char *missing, *expected; /* texts of errors */
+	size_t files;  /* number of recordings */
+	bool interval; /* INTERVAL may follow */
+	/* ends of messages: a recording is missing; there are too many operands */
+	const char *missing, *expected;
 };
 
-/* Takes the operands, and checks them and the output. ERROR_USAGE: invalid. */
+/*
+ * Checks the operands and the output, and sets options->session.interval_ns by INTERVAL (if it is
+ * not given, it stays 0: every sample). ERROR_USAGE: invalid.
+ */
 int playback_begin(struct options *options, const struct playback_operands *operands,
 		   struct error *err);
 
 /*
- * Checks that the output is not a file to be read, an operand's or an option's: opening it for
- * writing would empty it. ERROR_USAGE: it is.
+ * Checks that the output is not one of the files to be read (operands, and files of options),
+ * because opening it would empty it. ERROR_USAGE: it is one.
  */
 int playback_check_output(const struct options *options, struct error *err);
 
-/* Kinds of blocks, besides the kinds of every recording. */
+/*
+ * Kinds of blocks that recordings of sweep, calibration, top and hot have in addition. Ends with
+ * NULL.
+ */
 extern const struct block_kind *const playback_kinds[];
 
 /*
- * Opens one of the recordings, and selects the given time. Errors as recording_file_open(), or
- * ERROR_USAGE.
+ * Opens a recording, and selects the time of --from and --to. ERROR_USAGE: it has no samples or
+ * rows as fine as requested, or --from is not before --to. Other errors as recording_file_open().
  */
 int playback_open(const struct options *options, const char *name, struct recording_file *file,
 		  struct error *err);
 
 /*
- * Warns of values that may be wrong, after everything was read. ERROR_FAILED: no sample in the
- * given time.
+ * Warns of values that may be wrong. Call it after everything was read. ERROR_FAILED (-ENODATA): no
+ * sample is in the given time.
  */
 int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err);
 
-/* Checks that the recording is of a program. ERROR_USAGE: it is of cxlmon's own load. */
+/*
+ * Checks that a program was recorded. ERROR_USAGE: cxlmon's own load was, as by selftest or sweep.
+ */
 int playback_check_program(const struct recording_file *file, struct error *err);
 
 /*
- * Shows on a terminal how much of an opened recording has been read, until
+ * Progress of reading a recording, shown on a terminal from playback_progress_begin() to
  * playback_progress_end().
  */
 struct playback_progress {
@@ -64,7 +73,7 @@ void playback_progress_begin(struct playback_progress *p, const struct options *
 			     struct recording_file *file);
 void playback_progress_end(struct playback_progress *p);
 
-/* Says, with --verbose, which machine and version of cxlmon the recording is from. */
+/* Logs, as a detail, the processor and the version of cxlmon that made the recording. */
 void playback_describe(const struct options *options, const struct recording_file *file);
 
 /*
@@ -78,8 +87,9 @@ struct playback_series {
 };
 
 /*
- * Reads the selected part of a recording. If it is damaged, .flaw says how, and the samples before
- * are read. Errors as playback_open(), playback_check() and report_read().
+ * Reads the selected part of a recording. If it is damaged, returns 0, and .flaw says how; the
+ * samples before the damage are read. Errors as playback_open(), playback_check() and
+ * report_read().
  */
 int playback_series_read(const struct options *options, const char *name,
 			 struct playback_series *out, struct error *err);

@@ -18,36 +18,40 @@
 #define PROGRESS_UNKNOWN UINT64_MAX /* a time left that is not printed */
 
 struct progress {
-	struct log log; /* passes on messages, each in place of the line */
+	struct log log; /* log whose messages replace the line, so that they do not follow it */
 
 	/* Private members. */
-	FILE *out; /* NULL: nothing is shown */
+	FILE *out; /* terminal; NULL: nothing is shown */
 	const struct log *next;
 	uint64_t started_ns, due_ns;
 	atomic_bool shown;
 };
 
-/* Returns standard error if it is a terminal and its user wants messages, else NULL. */
+/* Returns standard error if it is a terminal and verbosity is not QUIET, else NULL. */
 FILE *progress_terminal(enum verbosity verbosity);
 
-/* Begins without a line. out NULL: none is ever shown. log receives the messages of p->log. */
+/*
+ * Initializes *p, which shows no line yet. out NULL: none is ever shown. *log receives the messages
+ * of p->log, and must outlive *p.
+ */
 void progress_begin(struct progress *p, FILE *out, const struct log *log);
+/* Clears the line, if there is one. */
 void progress_end(struct progress *p);
 
-/* Shows a line, of whole words that fit. */
+/* Replaces the line: the time left, then as many words as fit. left_ns may be PROGRESS_UNKNOWN. */
 __attribute__((format(printf, 3, 4))) void progress_show(struct progress *p, uint64_t left_ns,
 							 const char *format, ...);
 
-/*
- * Functions for work without planned steps, of which any part may be short. Times are of any clock
- * that only advances, in ns.
- */
+/* Functions for work whose duration is unknown. Times are in ns, of a clock that only advances. */
 
-/* Starts the work. No line is due in its first second. */
+/* Notes the start of the work. No line is due in its first second. */
 void progress_start(struct progress *p, uint64_t now_ns);
-/* Returns true a few times per second: a new line is due. */
+/* Returns true if a new line is due: at most 5 times per second, and never without a terminal. */
 bool progress_is_due(struct progress *p, uint64_t now_ns);
-/* Estimates the time left by the part done since the start. total 0: PROGRESS_UNKNOWN. */
+/*
+ * Estimates the time left in ns, from the part of total that was done since the start. Returns
+ * PROGRESS_UNKNOWN if done or total is 0.
+ */
 uint64_t progress_left(const struct progress *p, uint64_t now_ns, uint64_t done, uint64_t total);
 
 #endif

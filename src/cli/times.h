@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parsing and formatting of times, durations and counts. */
+/* Parses and formats times, durations and counts of the command line. */
 #ifndef CXLMON_CLI_TIMES_H
 #define CXLMON_CLI_TIMES_H
 
@@ -18,15 +18,19 @@ const char *duration_words(uint64_t ns, char text[DURATION_SIZE]);
 
 #define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
 
-/* Parses a duration from 100 us to a year, in nanoseconds. ERROR_USAGE: invalid. */
+/*
+ * Parses a duration from 100 us to a year, such as "1", "0.5", "500ms", "100us" or "1m". Returns 0,
+ * or -EINVAL (ERROR_USAGE): *ns is unchanged.
+ */
 int interval_parse(const char *text, uint64_t *ns, struct error *err);
-/* Parses COUNT, a whole number from 1. ERROR_USAGE: invalid. */
+/* Parses COUNT, a whole number from 1. Returns 0 or -EINVAL (ERROR_USAGE). */
 int count_parse(const char *text, uint64_t *count, struct error *err);
 
 /* Times in a recording: --from and --to. */
 
 #define TIME_POINT_SIZE 48
 
+/* A time as a user gives it. */
 struct time_point {
 	enum time_point_kind {
 		TIME_NOT_GIVEN,
@@ -34,19 +38,20 @@ struct time_point {
 		TIME_OF_DAY,	  /* time of day, in ns since midnight */
 		TIME_OF_DATE,	  /* date and time, in ns since 1970 */
 	} kind;
-	uint64_t ns;
-	bool local; /* the zone is this machine's; false: .east */
-	long east;  /* seconds east of Greenwich */
+	uint64_t ns; /* a time of day or date is as a clock in its zone shows it */
+	bool local;  /* the zone is this machine's; false: it is .east */
+	long east;   /* seconds east of Greenwich */
 };
 
 /*
  * Parses a time. "90", "1.5", "500ms": since the start. "07:05", "07:05:28.5": of the day.
  * "2026-11-22T07:05:28", or a blank instead of T: of that day. A time followed by Z or +01:00, as
- * in RFC 3339 and CSV, is in that zone, others in local time. ERROR_USAGE: invalid; name: the
- * option's.
+ * in RFC 3339 and CSV, is in that zone; others are local. name: the option, for messages. Returns 0
+ * or -EINVAL (ERROR_USAGE).
  */
 int time_point_parse(const char *name, const char *text, struct time_point *out, struct error *err);
 
+/* A time on one recording's scale. */
 struct resolved_time {
 	uint64_t ns;	  /* since 1970 in UTC */
 	bool twice;	  /* the local time comes twice, because clocks were set back */
@@ -54,7 +59,7 @@ struct resolved_time {
 };
 
 /*
- * Resolves a time in a recording that was started at started_ns; otherwise: the result for
+ * Resolves a time in a recording that was started at started_ns (since 1970). Returns otherwise for
  * TIME_NOT_GIVEN. A time of day is on the day of the start, or on the next day if that is nearer. A
  * time that comes twice is the first, unless that is before the start.
  */
@@ -62,7 +67,8 @@ struct resolved_time time_point_resolve(const struct time_point *point, uint64_t
 					uint64_t otherwise);
 
 /*
- * Formats local time with its offset, as time_point_parse() takes it: "2026-10-25T02:30:00+01:00"
+ * Writes ns since 1970 as local time with its offset, as time_point_parse() takes it:
+ * "2026-10-25T02:30:00+01:00". Returns text.
  */
 const char *time_point_text(uint64_t ns, char text[TIME_POINT_SIZE]);
 

@@ -87,7 +87,8 @@ enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS, SAMPLED_LOADS, SY
 struct situation {
 	const struct explain *explain;
 	const struct rule *rule;
-	const struct row *row; /* The subject: one of these five; the others are NULL. */
+	/* The subject: one of the next five; the others are NULL. */
+	const struct row *row;
 	const struct cxl_device *device;
 	const struct cxl_region *region;
 	const struct explained_mark *mark;

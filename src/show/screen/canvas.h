@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A grid of characters with styles, drawn before it is copied to the terminal, which decides how
- * styles look. Drawing outside the grid is clipped. Also the keys of a terminal.
+ * A canvas: a grid of characters with styles. It is drawn first, and then copied to the terminal,
+ * which decides how styles look. Drawing outside the canvas is clipped. Also names of the keys of a
+ * terminal.
  */
 #ifndef CXLMON_SHOW_SCREEN_CANVAS_H
 #define CXLMON_SHOW_SCREEN_CANVAS_H
@@ -9,15 +10,16 @@
 #include <stdbool.h>
 #include <wchar.h>
 
+/* number of shades of a colour */
 #define SHADES 4
 
 enum style {
 	STYLE_PLAIN,
-	STYLE_DIM,  /* captions, frames */
-	STYLE_BOLD, /* titles */
-	STYLE_BAR,  /* header and footer */
-	STYLE_CHOSEN,
-	STYLE_READ, /* first of SHADES, which depend on the load */
+	STYLE_DIM,    /* captions, frames */
+	STYLE_BOLD,   /* titles */
+	STYLE_BAR,    /* first and last line */
+	STYLE_CHOSEN, /* the chosen line or panel */
+	STYLE_READ,   /* first of SHADES styles, from low to high load */
 	STYLE_WRITE = STYLE_READ + SHADES,
 	STYLE_WARNING = STYLE_WRITE + SHADES,
 	STYLE_ERROR,
@@ -31,6 +33,7 @@ enum glyphs {
 	GLYPHS_BRAILLE, /* braille characters and blocks */
 };
 
+/* A character and its style. */
 struct cell {
 	wchar_t character;
 	enum style style;
@@ -42,25 +45,35 @@ struct canvas {
 	struct cell *cells;
 };
 
-/* A rectangle; rows and columns are numbered from 0, from the top left. */
+/* A rectangle of a canvas. Rows and columns are numbered from 0, from the top left. */
 struct area {
 	int row, column, rows, columns;
 };
 
-/* Makes a blank canvas, freed by canvas_free(). -ENOMEM: it has no cells. */
+/*
+ * Makes a blank canvas, freed by canvas_free(). Returns 0 or -ENOMEM: the canvas has no cells then,
+ * and may be drawn on.
+ */
 int canvas_init(struct canvas *canvas, int rows, int columns, enum glyphs glyphs);
 void canvas_free(struct canvas *canvas);
 
+/* Sets a cell. */
 void canvas_put(struct canvas *canvas, int row, int column, enum style style, wchar_t character);
-/* Returns a cell, a blank outside the canvas. */
+/* Returns a cell; outside the canvas, a blank. */
 struct cell canvas_at(const struct canvas *canvas, int row, int column);
-/* Draws ASCII text, at most `columns` wide. Returns the column after it. */
+/*
+ * Draws at most `columns` characters of text. Bytes that are not printable ASCII become "?".
+ * Returns the column after them.
+ */
 int canvas_text(struct canvas *canvas, int row, int column, int columns, enum style style,
 		const char *text);
-/* Wraps text between words, in the lines of an area. Returns the number of lines used. */
+/*
+ * Draws text in the lines of an area, wrapped between words; the rest is cut off. Returns the
+ * number of lines used.
+ */
 int canvas_lines(struct canvas *canvas, const struct area *area, enum style style,
 		 const char *text);
-/* Draws text that ends before a column. Returns its first column. */
+/* Draws text that ends before column `end`. Returns its first column. */
 int canvas_text_right(struct canvas *canvas, int row, int end, enum style style, const char *text);
 /* Fills an area with blanks. */
 void canvas_blank(struct canvas *canvas, const struct area *area, enum style style);
@@ -70,19 +83,19 @@ void canvas_frame(struct canvas *canvas, const struct area *area, enum style sty
 #define SENTENCE_SIZE 512
 
 /*
- * A line that is filled with parts as far as they fit, the important ones first. Initially
- * {.columns = ...}: its maximum.
+ * A line of text to which parts are added as far as they fit, the important ones first. Initially
+ * {.columns = the most characters}.
  */
 struct sentence {
 	char text[SENTENCE_SIZE];
 	int columns;
 };
 
-/* Adds a part, or leaves it out if it has no room. */
+/* Appends a part, or leaves it out if it has no room. */
 __attribute__((format(printf, 2, 3))) void sentence_add(struct sentence *sentence,
 							const char *format, ...);
 
-/* Keys that are not characters; they are above all characters (U+10FFFF). */
+/* Keys of a terminal. Those without a character are numbered above all characters (U+10FFFF). */
 enum screen_key {
 	SCREEN_KEY_ESCAPE = 27,
 	SCREEN_KEY_DELETE = 127,
@@ -100,12 +113,13 @@ enum screen_key {
 	SCREEN_KEY_F10 = SCREEN_KEY_F2 + 8,
 };
 
+/* Returns true for the Enter key. */
 static inline bool key_is_enter(int key)
 {
 	return key == '\r' || key == '\n';
 }
 
-/* Returns whether a key erases the last character typed. */
+/* Returns true if a key erases the character typed last. */
 static inline bool key_erases(int key)
 {
 	return key == SCREEN_KEY_BACKSPACE || key == '\b' || key == SCREEN_KEY_DELETE;

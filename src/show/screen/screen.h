@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The screen: an interactive format that redraws the terminal at each sample, and handles keys and
- * the terminal's signals. Runs in the writer's thread. The output of ncurses is written like any
- * other, so that a slow terminal does not delay sampling.
+ * The live screen: an interactive format (see output/sink.h) that redraws the terminal at each
+ * sample, and handles keys and the terminal's signals. It runs in the writer's thread. The output
+ * of ncurses is written like any other, so that a slow terminal does not delay sampling.
  */
 #ifndef CXLMON_SHOW_SCREEN_SCREEN_H
 #define CXLMON_SHOW_SCREEN_SCREEN_H
@@ -19,52 +19,52 @@
 #include "probe/top/top_watcher.h"
 #include "show/screen/screen_keys.h"
 
-/* Default metric groups. */
+/* Metric groups of a screen without -m. */
 #define SCREEN_GROUPS "cxl,latency,dram,queue,link"
 
-/* Setup of the screen, the target of format_screen's sink. Not owned. */
+/* Parameters of the screen: .target of format_screen's sink. Nothing is owned. */
 struct screen_setup {
-	const char *processor;
-	uint64_t interval_ns;
-	double link_MBps;		  /* bandwidth of a port in one direction; 0: unknown */
-	struct screen_requests *requests; /* requests to quit, or change the interval */
-	struct deferred_log *deferred_log;
-	enum screen_tab tab;	      /* tab that is shown first */
-	const struct error *no_ports; /* reason why ports are not counted; NULL: they are */
-	struct top_watcher *watcher;  /* watcher of processes; NULL: a recording's are shown */
-	const struct recording *played;
-	bool binary; /* initially shows bandwidth in GiB/s */
-	/* helper with the right to save the recording of this name */
+	const char *processor;		   /* title */
+	uint64_t interval_ns;		   /* interval of samples at the start */
+	double link_MBps;		   /* MB/s of a port's link in one direction; 0: unknown */
+	struct screen_requests *requests;  /* the user's requests to the sampler */
+	struct deferred_log *deferred_log; /* receives messages while the screen is shown */
+	enum screen_tab tab;		   /* tab that is shown first */
+	const struct error *no_ports;	   /* reason why ports are not counted; NULL: they are */
+	struct top_watcher *watcher;	   /* watches processes; NULL: the recording's are shown */
+	const struct recording *played;	   /* recording whose samples are shown; NULL: a live run */
+	bool binary;			   /* bandwidth is in GiB/s at the start, else in GB/s */
+	/* helper that saves files: .recording, and .list as its second file */
 	struct file_process *saving;
-	const char *recording;
-	const struct error *why_not; /* message instead of saving, if its code is not 0 */
-	/* name of the saved list of processes, and the reason why it cannot be saved */
-	const char *list;
-	const struct error *why_no_list;
+	const char *recording;		 /* name of the file of saved samples */
+	const struct error *why_not;	 /* code not 0: reason why samples cannot be saved */
+	const char *list;		 /* name of the file of saved processes */
+	const struct error *why_no_list; /* code not 0: reason why processes cannot be saved */
 };
 
 /*
- * Returns whether standard input and output are a terminal, this process is in its foreground
- * process group, and TERM has a movable cursor. If TERM has not, the log says so.
+ * Returns true if standard input and output are a terminal, this process is in its foreground
+ * process group, and the terminal can move its cursor. If only the last is not so, logs the reason.
  */
 bool screen_supported(const struct log *log);
 
+/* The format; .target of its sink is a struct screen_setup. */
 extern const struct format format_screen;
 
 /* Requests of the screen's user to the thread that samples. Neither thread waits for the other. */
 
 struct screen_requests {
-	pthread_t sampler; /* thread that is kicked: see linux/run/signals.h */
-	atomic_bool quit;
-	atomic_bool paused;
-	/* 0: unchanged; the sampler takes a new interval by setting it to 0 */
+	pthread_t sampler;  /* thread that is kicked after a request: see linux/run/signals.h */
+	atomic_bool quit;   /* the user wants to quit */
+	atomic_bool paused; /* the display is paused: a replay shows no further samples */
+	/* interval that the user wants; 0: unchanged. The sampler takes it by setting it to 0 */
 	_Atomic uint64_t interval_ns;
 };
 
 /*
- * deferred_log.c: a log that defers messages while the screen is shown, because they would garble
- * it; they are written when the screen ends. If there are too many, the first ones are kept. Safe
- * in any thread.
+ * deferred_log.c: a log that keeps messages while the screen is shown, because they would garble
+ * it, and writes them when the screen ends. If there are too many, the first ones are kept, and the
+ * number of the others is written. Any thread may log.
  */
 
 #define DEFERRED_LOG_MESSAGES 32   /* most messages */
@@ -82,20 +82,20 @@ struct deferred_log {
 	struct deferred_message last; /* last warning or note; empty: none yet */
 };
 
+/* Initializes a log that passes messages to next, which is copied. */
 void deferred_log_init(struct deferred_log *log, const struct log *next);
 
-/*
- * Returns a log that writes to next until deferred_log_defer(). The deferred log must outlive it.
- */
+/* Returns a log that writes to `log`, which must outlive it. */
 struct log deferred_log_as_log(struct deferred_log *log);
 
-/* Defers messages from now on. */
+/* Keeps messages from now on, until deferred_log_flush(). */
 void deferred_log_defer(struct deferred_log *log);
-/* Writes the deferred messages, and defers no more. Does nothing if none were deferred. */
+/* Writes the kept messages, and keeps no more. Does nothing if there are none. */
 void deferred_log_flush(struct deferred_log *log);
 
 /*
- * Copies the last warning or note, also one from before deferring; empty: none. Returns its level.
+ * Copies the last warning or note, whether it was kept or not; "": there was none. Returns its
+ * level.
  */
 enum log_level deferred_log_last(struct deferred_log *log, char *text, size_t size);
 

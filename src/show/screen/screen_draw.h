@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Draws the screen on a canvas, without knowing the terminal. */
+/*
+ * Draws the screen on a canvas: panels (frames with values and graphs) of ports, sockets and the
+ * system, lines above and below them, and pages of text. The terminal is not needed.
+ */
 #ifndef CXLMON_SHOW_SCREEN_SCREEN_DRAW_H
 #define CXLMON_SHOW_SCREEN_SCREEN_DRAW_H
 
@@ -15,92 +18,107 @@
 
 #define MAX_CHARTS 32
 
-/* State that is drawn, not owned. */
+/* Everything that is drawn; nothing is owned. */
 struct scene {
 	const struct panels *panels;
-	const struct panel **chosen; /* buffer for panels_choose() */
+	const struct panel **chosen; /* buffer for panels_choose(), with room for all panels */
 	const struct screen_state *state;
-	const char *processor;
-	uint64_t interval_ns; /* interval of the next samples */
-	uint64_t samples, missed;
-	/* bandwidth of a port's link in one direction; 0: unknown */
+	const char *processor;	  /* title */
+	uint64_t interval_ns;	  /* interval of samples from now on */
+	uint64_t samples, missed; /* samples and missed deadlines so far */
+	/* MB/s of a port's link in one direction, as the user gave it; 0: not given */
 	double link_MBps;
-	const struct error *no_ports;	  /* reason why there are no ports; NULL: there are */
-	bool played;			  /* samples are of a recording */
-	const struct top_list *processes; /* processes below the ports; NULL: none */
+	const struct error *no_ports;	  /* reason why ports are not counted; NULL: they are */
+	bool played;			  /* samples are from a recording */
+	const struct top_list *processes; /* processes to show below the ports; NULL: none */
 	const char *message;		  /* the last message; empty: none */
 	bool warning;			  /* the message is a warning */
 	const struct explain *explain;
-	/* findings, older than the samples by half a second or one sample at most */
+	/* findings of .explain, older than the samples by half a second or one sample at most */
 	const struct findings *findings;
 
 	/* set by screen_draw() */
-	enum scope scope;   /* scope of the panels */
-	size_t back;	    /* steps before the latest */
-	size_t count, busy; /* number of chosen panels, and how many of these are not idle */
-	unsigned help_pages, explained_pages;
-	const struct panel *selected; /* panel that is selected; NULL: there is no panel */
-	bool marks_selected;	      /* it is marked: no process below the ports is chosen */
+	enum scope scope; /* scope of the panels that are shown */
+	size_t back;	  /* number of steps by which the shown one is before the latest */
+	/* number of panels in .chosen, and how many of these, from the first, are not idle */
+	size_t count, busy;
+	unsigned help_pages, explained_pages; /* numbers of pages */
+	const struct panel *selected;	      /* selected panel; NULL: there is no panel */
+	/* .selected is marked, because no process below the ports is chosen */
+	bool marks_selected;
 };
 
-/* Columns of a panel that are drawn together. */
+/* A chart: columns of a panel that are drawn together. */
 struct chart {
 	const char *title;
 	const struct panel *panel;
-	bool mirrored;
+	bool mirrored; /* as in struct drawn_columns */
 	size_t columns[PICTURE_METRICS];
 	unsigned count;
 };
 
-/* Draws everything on a blank canvas. Returns the layout. */
+/* Draws the tab of ports on a blank canvas. Returns its layout. */
 struct layout screen_draw(struct canvas *canvas, struct scene *scene);
 
 /*
- * screen_bars.c: draws the first and the last line. text: at the right; typed: it is being typed.
+ * screen_bars.c: draw the first and the last line. The last has the keys of a tab and, at its
+ * right, text; typed: the user is typing this text.
  */
 void screen_draw_header(struct canvas *canvas, const struct area *area, const struct scene *scene);
 void screen_draw_footer(struct canvas *canvas, const struct area *area, enum screen_tab tab,
 			const char *text, bool typed);
 
-/* Draws text, wrapped between words into at most this many lines. Returns the number of lines. */
+/*
+ * Draws text across the screen from a row on, wrapped between words into at most this many lines.
+ * Returns the number of lines.
+ */
 int screen_draw_lines(struct canvas *canvas, int row, int most, enum style style, const char *text);
 
-/* Writes `before`, what failed, and the command that helps, unless the text already names it. */
+/* Writes `before`, the error's text, and its command, unless the text already has that. */
 void screen_reason_text(char *text, size_t size, const char *before, const struct error *why);
 
-/* Returns the rows that a message takes: more on a screen with many rows. */
+/*
+ * Returns the rows that a message takes: at most 3, and fewer on a screen with few rows; 0: it is
+ * empty.
+ */
 int screen_message_rows(const struct canvas *canvas, const char *message);
 /* Draws a message in the last rows above the footer. */
 void screen_draw_message(struct canvas *canvas, const struct scene *scene, const char *message);
 
-/* Counts the pages of help and findings, and draws the requested page over the screen. */
+/*
+ * Counts the pages of help and of findings, and draws the one that the state asks for, if any, over
+ * the screen.
+ */
 void screen_draw_pages(struct canvas *canvas, struct scene *scene);
 
-/* screen_panel.c: draws a panel with its frame and these charts, which it sorts. */
+/* screen_panel.c: draws a panel with its frame, a title and these charts, which it sorts. */
 void screen_draw_panel(struct canvas *canvas, const struct area *area, const struct scene *scene,
 		       const struct panel *panel, const char *title, struct chart *charts,
 		       size_t count);
 
 /*
- * screen_panel.c: finds the first charts of a panel's known metrics, at most `most`. Returns their
- * number.
+ * screen_panel.c: sets out[] to the charts of a panel's known metrics in the shown group, at most
+ * `most`. Returns their number.
  */
 size_t screen_charts(const struct scene *scene, const struct panel *panel, struct chart *out,
 		     size_t most);
 
-/* Returns the bandwidth of all links of a panel in one direction; NAN: unknown. */
+/* Returns MB/s of all links of a panel together in one direction; NAN: unknown. */
 double screen_link_MBps(const struct scene *scene, const struct panel *panel);
-/* Returns the part of a panel's links that a column uses; NAN: unknown. */
+/*
+ * Returns the part of its links' raw rate that a column of a panel has, 1 for all; NAN: unknown, or
+ * it is not traffic of links.
+ */
 double screen_link_share(const struct scene *scene, const struct panel *panel, size_t column);
 /*
- * Returns how full the links are in the direction of the column's data: see platform/cxl_link.h.
- * NAN: unknown.
+ * Returns how full the links are in the direction of the column's data, 1 for full: see
+ * platform/cxl_link.h. NAN: unknown.
  */
 double screen_link_use(const struct scene *scene, const struct panel *panel, size_t column);
 
 /*
- * screen_text.c: texts of finite numbers with fitting units, none wider than its kind's width, and
- * of names.
+ * screen_text.c: numbers with fitting units as text. Numbers must be finite, unless noted. No text
+ * is wider than the width of its kind.
  */
 
 #define SCALE_SIZE	24 /* bytes of the longest text */
@@ -117,80 +135,90 @@ struct scaled_text {
 };
 
 /*
- * Scales MB/s to B/s up to TB/s, or B/s up to TiB/s. like: the largest of a column, which gives the
- * unit and the decimals.
+ * Writes a bandwidth in B/s to TB/s, or (binary) in B/s to TiB/s. like: the largest number of a
+ * column, whose unit and decimals are used.
  */
 struct scaled_text scale_bandwidth(double MBps, double like, bool binary);
-/* Scales the bandwidth of sampled loads, an estimate: "~12.3 GB/s"; "-": unknown */
+/* Writes the bandwidth of sampled loads, an estimate: "~12.3 GB/s"; "-" for NAN. */
 struct scaled_text scale_sampled(double MBps, bool binary);
-/* Scales MiB to MiB up to PiB, with four significant digits: "128.0 GiB" */
+/* Writes a size in MiB to PiB, with four significant digits: "128.0 GiB". */
 struct scaled_text scale_memory(double MiB);
-/* Scales a duration: "4.5 s", "60 s", "59 min", "3 h" */
+/* Writes a duration: "4.5 s", "60 s", "59 min", "3 h". */
 struct scaled_text scale_duration(double seconds);
-/* Scales an interval: "100 us", "1 s", "1.5 s" */
+/* Writes an interval: "100 us", "1 s", "1.5 s". */
 struct scaled_text scale_interval(uint64_t ns);
 
+/* Returns the name of a metric on the screen. */
 const char *screen_label(const struct metric *metric);
+/* Returns the greatest width of a metric's numbers as text. */
 int screen_value_width(const struct metric *metric);
+/* Returns true if a metric is a bandwidth in MB/s. */
 bool screen_is_bandwidth(const struct metric *metric);
-/* Writes a value with its unit: "20.00 GB/s" */
+/* Writes a number of a metric with its unit: "20.00 GB/s"; "-" if it is not finite. */
 struct scaled_text screen_value_text(const struct scene *scene, const struct metric *metric,
 				     double number);
 /*
- * Writes the value of a panel, "~20.00 GB/s". like: the largest value in its column, which gives
- * the unit.
+ * Writes the shown value of a panel: "~20.00 GB/s", or "-" if it is unknown. like: as for
+ * scale_bandwidth().
  */
 struct scaled_text screen_column_text(const struct scene *scene, const struct panel *panel,
 				      size_t column, double like);
-/* Returns the time that is shown, since 1970: the last sample's, or an earlier one's. */
+/* Returns the time of the shown step, in ns since 1970: the last sample's, or an earlier one. */
 uint64_t screen_wall_ns(const struct scene *scene);
 /* Writes local time, "14:03:27". Returns text. */
 #define SCREEN_CLOCK_SIZE 16
 const char *screen_clock(uint64_t wall_ns, char text[SCREEN_CLOCK_SIZE]);
 
 /*
- * screen_trouble.c: writes a line of size - 1 columns on present problems or, if there are none,
- * the first finding so far; empty: nothing.
+ * screen_trouble.c: writes a line of at most size - 1 characters on present problems or, if there
+ * are none, the first finding so far; "": neither.
  */
 void screen_troubles(const struct scene *scene, char *text, size_t size);
 /*
- * Writes the events of the minute before the shown time, the latest first, as far as size allows.
+ * Writes the marks (events) of the minute before the shown time, the latest first, as far as size
+ * allows.
  */
 void screen_marks(const struct scene *scene, char *text, size_t size);
-/* Returns whether the latest of these events is the one in a message. */
+/* Returns true if a message is the latest of these marks. */
 bool screen_marks_say(const struct scene *scene, const char *message);
 
-/* screen_pages.c: counts the pages of help, the keys first; draws one of them, from 1. */
+/* screen_pages.c: count the pages of help, and draw page state->help of them, from 1. */
 unsigned screen_help_pages(const struct canvas *canvas, const struct scene *scene);
 void screen_draw_help(struct canvas *canvas, const struct scene *scene);
 
-/* Counts the pages of findings and of unchecked rules; draws one of them, from 1. */
+/* Count the pages of findings and of unchecked rules, and draw page state->explained, from 1. */
 unsigned screen_explained_pages(const struct canvas *canvas, const struct scene *scene);
 void screen_draw_explained(struct canvas *canvas, const struct scene *scene);
 
-/* screen_layout.c: the layout of a screen of a given size. */
+/* screen_layout.c: the layout of the tab of ports. */
 
+/* Least size that has a layout. */
 #define SCREEN_MIN_ROWS	   10
 #define SCREEN_MIN_COLUMNS 40
 
-/* The content to lay out. */
+/* Contents to lay out. */
 struct layout_contents {
-	size_t panels, chosen;	       /* number of panels, and index of the chosen one */
-	int table_heading, table_rows; /* lines; 0 rows: no table */
+	size_t panels, chosen;	       /* number of panels, and index of the selected one */
+	int table_heading, table_rows; /* lines of the table of sockets; 0 rows: no table */
 	bool alone;		       /* only the chosen panel is shown */
 	int marks, message;	       /* lines */
-	size_t processes;	       /* lines that processes can use, with a heading; 0: none */
+	size_t processes; /* lines that processes could fill, with their heading; 0: none */
+	/* there is a line of problems, a line of idle panels, and charts of sockets */
 	bool attention, idle, charts;
 };
 
+/* Places of all parts. */
 struct layout {
 	bool too_small; /* no other member is set */
-	/* areas; 0 rows: left out */
+	/* 0 rows: the part is left out */
 	struct area header, table, attention, marks, body, charts, processes, idle, message, footer;
-	bool list;	   /* panels are a list of lines, with the chosen panel below */
-	struct area panel; /* panel of the list's chosen line */
-	size_t per_line;
-	/* lines of panels or of the list: all, visible ones, and the first visible one */
+	bool list;	   /* panels are a list of lines, with the selected panel below */
+	struct area panel; /* the selected panel below the list */
+	size_t per_line;   /* panels side by side */
+	/*
+	 * lines of panels, or of the list: number, number of visible ones, index of the first
+	 * visible one
+	 */
 	size_t lines, visible, first;
 };
 
@@ -202,11 +230,12 @@ struct layout {
 #define SCREEN_PORTS_ROWS 36
 
 /*
- * Lays out a screen. If panels have no room, the table is shortened, then the charts are left out.
+ * Lays out a screen of this size. If panels have no room, the table is shortened, then the charts
+ * are left out.
  */
 struct layout screen_layout(int rows, int columns, const struct layout_contents *contents);
 
-/* Returns the area of the nth panel, or its line of a list; 0 rows: not visible. */
+/* Returns the area of panel n, from 0, or of its line in the list; 0 rows: it is not visible. */
 struct area screen_panel_area(const struct layout *layout, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Content of the screen: a panel for each port (or device), NUMA node and socket, and for the
- * system, with its metrics over time.
+ * The contents of the screen: a panel for each row of the table (CPU, port, device, NUMA node,
+ * socket, system), with values over time.
  */
 #ifndef CXLMON_SHOW_SCREEN_SCREEN_MODEL_H
 #define CXLMON_SHOW_SCREEN_SCREEN_MODEL_H
@@ -11,25 +11,26 @@
 #include "show/screen/graph.h"
 #include "table/table.h"
 
+/* A row and its past. */
 struct panel {
 	const struct row *row; /* row of the table */
 	unsigned ports;	       /* number of ports whose links are summed up */
-	/* bandwidth of all these links in one direction; NAN: not all are known */
+	/* MB/s of all these links together in one direction; NAN: not all are known */
 	double link_MBps;
-	bool short_flits; /* all these links have flits of 68 bytes, as far as known */
-	/* bandwidth and latency of reads, by firmware; 0: not reported */
+	bool short_flits; /* all these links are known to have flits of 68 bytes */
+	/* MB/s and ns of reads that firmware promises for the device; 0: not reported */
 	double promised_MBps, promised_ns;
 	char title[96];		     /* "s0 p0  mem0  node 2  0000:35:00.0" */
-	const struct series *series; /* values of all panels */
-	size_t index;		     /* number of its row in the table */
+	const struct series *series; /* series of all panels; not owned */
+	size_t index;		     /* index of its row in the table */
 };
 
 #define CHART_SERIES 4
 
 /* Columns that are drawn together. */
 struct drawn_columns {
-	const char *title; /* NULL: the name of the only column */
-	bool mirrored;	   /* the first is drawn up and the second down, if there are both */
+	const char *title; /* NULL: use the name of the only column */
+	bool mirrored;	   /* the first column is drawn up and the second down, if there are both */
 	size_t columns[CHART_SERIES];
 	unsigned count;
 };
@@ -38,25 +39,29 @@ struct drawn_columns {
 
 #define PANELS_MARKS 32
 
+/* All panels, and facts about the table. */
 struct panels {
 	const struct table *table;
-	struct panel *all; /* in the order of the table's rows: ports, sockets, the system */
+	struct panel *all; /* one per row of the table, in its order */
 	size_t count;
-	size_t cxl_read, cxl_write; /* columns; SIZE_MAX: not measured */
-	size_t sockets, ports;	    /* numbers of sockets and ports, as far as shown */
-	/*
-	 * values that rows have and the machine may be able to count; steps for an hour of seconds
-	 */
+	size_t cxl_read, cxl_write; /* indices of columns; SIZE_MAX: not measured */
+	size_t sockets, ports;	    /* numbers of rows of sockets and of ports */
+	/* values of all cells that the machine may be able to count, in up to 3600 steps */
 	struct series series;
-	/* times of the first and the last sample; 0: no sample yet */
+	/* times of the first and the last sample, in ns since 1970; 0: no sample yet */
 	uint64_t first_ns, wall_ns;
-	struct mark marks[PANELS_MARKS]; /* latest marks; the nth of all is [n % PANELS_MARKS] */
-	size_t mark_count;		 /* number of marks in all samples */
-	struct drawn_columns *pictures;	 /* groups of columns; each column of the table is in one */
+	/* the latest marks; mark n of the run is [n % PANELS_MARKS] */
+	struct mark marks[PANELS_MARKS];
+	size_t mark_count; /* number of marks in all samples */
+	/* columns drawn together; each column of the table is in one of these */
+	struct drawn_columns *pictures;
 	size_t picture_count;
-	/* columns of the table of sockets, in their order; SIZE_MAX: not measured */
+	/*
+	 * indices of the columns that the table of sockets shows, in its order; SIZE_MAX: not
+	 * measured
+	 */
 	size_t of_sockets[SOCKET_COLUMNS];
-	bool *troubles; /* by column: its values should be 0 */
+	bool *troubles; /* by column: a value above 0 is a problem */
 };
 
 /*
@@ -66,46 +71,57 @@ struct panels {
 int panels_init(struct panels *panels, const struct table *table);
 void panels_free(struct panels *panels);
 
-/* screen_columns.c: finds columns by the names of their metrics. */
+/* screen_columns.c: sets .pictures, .of_sockets, .cxl_read and .cxl_write, for panels_init(). */
 void panels_find_columns(struct panels *panels);
 
-/* Adds the table's values after a sample to the series; samples are interval_ns apart. */
+/*
+ * Adds the values and marks that the table has for a sample. Samples are interval_ns apart; several
+ * of less than 0.1 s make one step.
+ */
 void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns);
 
-/* Returns whether any value of a column was known; other columns get no place on the screen. */
+/*
+ * Returns true if any value of a column was known so far; other columns get no place on the screen.
+ */
 bool panel_knows(const struct panel *panel, size_t column);
 
-/* Returns the means of a panel's steps. */
+/*
+ * Returns the values of a column by step: means over the samples of each step. Valid until
+ * panels_update().
+ */
 struct curve panel_curve(const struct panel *panel, size_t column);
 
 /* Returns the seconds from the end of the step `back` steps ago to the end of the latest one. */
 double panels_ago(const struct panels *panels, size_t back);
 
-/* Returns the value `back` steps ago; 0: the last sample's. NAN: unknown. */
+/* Returns the value of the step `back` steps ago; back 0: the last sample's. NAN: unknown. */
 double panel_value(const struct panel *panel, size_t column, size_t back);
 
-/* Returns the nth metric group, from 1; NULL: no such group, or n is 0, which stands for all. */
+/*
+ * Returns metric group n of the table, from 1. NULL: there is none, or n is 0, which stands for
+ * all.
+ */
 const char *panels_group(const struct panels *panels, size_t n);
 
 /* Returns the next coarser scope with panels; after the coarsest, the finest. */
 enum scope panels_next_scope(const struct panels *panels, enum scope scope);
 
 /*
- * Returns the finest scope, from this one on, whose panels have known values of a group; this one
- * if none has.
+ * Returns the finest scope, not finer than this one, whose panels have known values of group n (see
+ * panels_group()); this scope if none has.
  */
 enum scope panels_scope_with(const struct panels *panels, enum scope scope, size_t group);
 
 /*
- * Selects the panels of a scope, in the table's order or sorted by the traffic of their last ten
- * steps (unknown last). Returns their number, at most panels->count.
+ * Sets out[] to the panels of a scope, in the table's order or sorted by the CXL traffic of their
+ * last ten steps (unknown last). Returns their number, at most panels->count.
  */
 size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traffic,
 		     const struct panel **out);
 
 /*
- * Moves panels without traffic in their last ten steps after the others. Returns how many have
- * traffic.
+ * Moves idle panels, whose traffic was 0 in their last ten steps, after the others. Returns the
+ * number of the others.
  */
 size_t panels_fold_idle(const struct panels *panels, const struct panel **chosen, size_t count);
 

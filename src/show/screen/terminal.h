@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Terminal: its mode and signals, a canvas on it, and its keys, by ncurses. */
+/* The terminal: its mode and signals, and, by ncurses, a canvas on it and its keys. */
 #ifndef CXLMON_SHOW_SCREEN_TERMINAL_H
 #define CXLMON_SHOW_SCREEN_TERMINAL_H
 
@@ -14,30 +14,33 @@
 
 /* terminal.c: mode, size and signals of the terminal. */
 
+/* An open terminal. */
 struct terminal {
-	int fd;
-	int signals_fd; /* a signalfd for the signals of terminal_event */
-	struct termios before;
-	bool changed; /* cxlmon's mode is set */
+	int fd;		       /* not owned */
+	int signals_fd;	       /* signalfd(2) for the events, to be polled */
+	struct termios before; /* mode to be restored */
+	bool changed;	       /* terminal_set_mode() has changed the mode */
 };
 
 enum terminal_event {
 	TERMINAL_NO_EVENT,
 	TERMINAL_RESIZED,
-	TERMINAL_STOP, /* Ctrl-Z: the caller restores the terminal, then stops */
+	/* SIGTSTP came (Ctrl-Z): the caller is to restore the terminal, then to stop */
+	TERMINAL_STOP,
 	TERMINAL_CONTINUED,
 };
 
 /*
- * Reads the mode, and blocks SIGWINCH, SIGTSTP and SIGCONT in this thread and in threads that it
- * starts later. Returns 0 or a negative errno; after an error, nothing is open.
+ * Reads the mode of fd, and blocks SIGWINCH, SIGTSTP and SIGCONT in this thread and in threads that
+ * it starts later. Returns 0 or a negative errno; after an error, nothing is open.
  */
 int terminal_open(struct terminal *terminal, int fd);
-/* Restores the mode, if it was changed. */
+/* Restores the mode, and closes .signals_fd. fd stays open. */
 void terminal_close(struct terminal *terminal);
 
-/* Sets unbuffered input without echo, and unchanged output. Ctrl-C is still a signal. */
+/* Sets unbuffered input without echo, and output without translations. Ctrl-C is still a signal. */
 void terminal_set_mode(struct terminal *terminal);
+/* Restores the mode, if terminal_set_mode() has changed it. */
 void terminal_restore(struct terminal *terminal);
 
 /* Returns the next event. Does not block. */
@@ -89,7 +92,10 @@ struct curses_library {
 	void **terminal; /* cur_term */
 };
 
-/* Loads ncurses, which stays loaded. ERROR_FAILED: the error has the command that installs it. */
+/*
+ * Loads ncurses, which stays loaded. ERROR_FAILED: it is not installed; the error's command
+ * installs it.
+ */
 int curses_library_load(struct curses_library *out, struct error *err);
 
 /*
@@ -99,14 +105,17 @@ int curses_library_load(struct curses_library *out, struct error *err);
  */
 bool curses_library_find_terminal(const struct curses_library *curses, int fd);
 
-/* Returns whether the terminal has a string capability of terminfo(5), such as "cup". */
+/*
+ * Returns true if the terminal has a string capability of terminfo(5), such as "cup". Call after
+ * curses_library_find_terminal() or newterm().
+ */
 bool curses_library_has_string(const struct curses_library *curses, const char *name);
 
 /* curses.c: a canvas on the terminal, and the terminal's keys. */
 
 #define CURSES_NO_KEY (-1)
 
-/* State of ncurses. All zero: not open. */
+/* State of ncurses. All zero if it is not open. */
 struct curses {
 	struct curses_library library;
 	SCREEN *screen;
@@ -115,28 +124,37 @@ struct curses {
 	struct cell *shown; /* cells of the last frame, all zero before the first one */
 };
 
-/* Returns whether TERM is a terminal with a movable cursor. If not, the log says so. */
+/*
+ * Returns true if ncurses can be loaded, and TERM names a terminal with a movable cursor. If not,
+ * logs the reason.
+ */
 bool curses_supported(const struct log *log);
 
-/* Opens ncurses. Returns 0 or a negative errno; curses_close() must be called in any case. */
+/*
+ * Opens ncurses for standard input, after curses_supported(). Returns 0 or a negative errno.
+ * curses_close() must be called in any case.
+ */
 int curses_open(struct curses *curses);
 void curses_close(struct curses *curses);
 
-/* Returns the glyphs that the terminal's font has. */
+/* Returns the glyphs that the terminal's font has, by the locale and TERM. */
 enum glyphs curses_glyphs(void);
 
-/* Sets the size; the next frame is drawn completely. Returns 0 or -ENOMEM. */
+/* Sets the size; the next curses_show() draws all cells. Returns 0 or -ENOMEM. */
 int curses_resize(struct curses *curses, int rows, int columns);
 
-/* Writes changed cells to out. The canvas has the size of the last curses_resize(). */
+/*
+ * Writes the cells that have changed since the last call to out. The canvas must have the size of
+ * the last curses_resize().
+ */
 void curses_show(struct curses *curses, const struct canvas *canvas, FILE *out);
 
 /* Returns the next key, a character or an enum screen_key; CURSES_NO_KEY: none. Does not block. */
 int curses_key(const struct curses *curses);
 
 /*
- * Returns to the normal screen, until the next curses_resize(). rows: without an alternate screen,
- * the cursor goes to the last of them.
+ * Writes to out how to return to the normal screen, until the next curses_resize(). rows: number of
+ * rows; on a terminal without an alternate screen, the cursor goes to the last one.
  */
 void curses_leave(struct curses *curses, int rows, FILE *out);
 

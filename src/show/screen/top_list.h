@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Page of processes: its rows, its keys, and the process whose page is open. */
+/* The tab of processes: its lines, its keys, and the process whose page is open. */
 #ifndef CXLMON_SHOW_SCREEN_TOP_LIST_H
 #define CXLMON_SHOW_SCREEN_TOP_LIST_H
 
 #include "probe/top/top_groups.h"
 #include "probe/top/top_watcher.h"
 
-/* top_list.c: rows are processes, or groups of processes, maybe with their processes below. */
+/* top_list.c: lines are processes, or groups of processes, maybe with their processes below. */
 
-/* Orders of rows: the largest first, except for names and pids. */
+/* Orders of lines: the largest first, except for users, names and pids. */
 enum top_sort {
 	TOP_SORT_READ,
 	TOP_SORT_CXL,
@@ -23,68 +23,76 @@ enum top_sort {
 
 #define TOP_FILTER_SIZE 32
 
-/* Choice of rows and their order. */
+/* Choice of lines and their order. */
 struct top_choice {
-	enum row_by by;
-	bool tree; /* processes are shown below their groups */
+	enum row_by by; /* lines are processes, or groups by this */
+	bool tree;	/* the processes of each group are shown below it */
 	enum top_sort sort;
-	bool reversed;		      /* the smallest first, and names backwards */
-	char filter[TOP_FILTER_SIZE]; /* part of names; "": all */
+	bool reversed;		      /* the order is reversed */
+	char filter[TOP_FILTER_SIZE]; /* only lines with this in their name, in any case; "": all */
 };
 
+/* A line; points into the list. */
 struct top_line {
-	const struct top_row *row;     /* row of a process, or the sum of a group */
-	const struct top_group *group; /* NULL: rows are processes only */
+	const struct top_row *row;     /* a process, or the sum of a group */
+	const struct top_group *group; /* its group; NULL: there are no groups */
 	bool below;		       /* the line is a process below its group */
 };
 
+/* The rows that were taken last, and lines made from them. Initially zero. */
 struct top_list {
 	struct top_summary summary;
-	struct top_row *rows; /* summary.row_count rows, in the watcher's order */
-	bool taken;	      /* rows were taken */
-	/* lines and groups, made by top_list_arrange() */
-	struct top_group *groups;
+	struct top_row *rows;	  /* summary.row_count rows, in the watcher's order */
+	bool taken;		  /* rows were taken at least once */
+	struct top_group *groups; /* made by top_list_arrange() */
 	struct top_line *lines;
 	size_t count, group_count; /* numbers of lines and groups */
 };
 
-/* Takes rows. -ENOMEM: the list is unchanged. Freed by top_list_free(). */
+/*
+ * Copies summary and rows; lines must be arranged again. Returns 0, or -ENOMEM: the list is
+ * unchanged. Freed by top_list_free().
+ */
 int top_list_take(struct top_list *list, const struct top_summary *summary,
 		  const struct top_row *rows);
 void top_list_free(struct top_list *list);
 
-/* Makes the lines of the rows that were taken last. If memory is short, there are none. */
+/* Makes the lines from the rows that were taken last. If memory runs out, there are none. */
 void top_list_arrange(struct top_list *list, const struct top_choice *choice);
 
-/* top_keys.c: keys that other pages do not have. */
+/* top_keys.c: keys of the tab of processes. */
 
-/* Choices of the user on the page of processes. Initially {0}. */
+/* The user's choices on the tab of processes. Initially {0}. */
 struct top_state {
 	struct top_choice choice;
 	bool filtering; /* the filter is being typed */
-	/* chosen line, wherever it is; none: the first */
+	/*
+	 * process of the chosen line, and its start time; 0 without .group: the first line is
+	 * chosen
+	 */
 	unsigned pid;
 	uint64_t started;
-	char group[PROCESS_CGROUP_SIZE]; /* group, if the line is not a process */
-	/* process whose page is open; 0: none */
-	unsigned opened_pid;
+	char group[PROCESS_CGROUP_SIZE]; /* name of the chosen group; "": none */
+	unsigned opened_pid; /* process whose page is open, and its start time; 0: none */
 	uint64_t opened_started;
-	size_t first_panel; /* first panel shown on the page */
+	size_t first_panel; /* index of the first panel shown on its page */
 };
 
+/* The list or page as it was last drawn. */
 struct top_viewport {
-	const struct top_list *list;		    /* list as drawn */
-	size_t visible;				    /* visible lines */
-	size_t panels, first_panel, visible_panels; /* panels of the page of a process */
+	const struct top_list *list; /* not owned */
+	size_t visible;		     /* number of visible lines */
+	/* page of a process: number of panels, first visible one, number of visible ones */
+	size_t panels, first_panel, visible_panels;
 };
 
-/* Returns the index of the chosen line; the first if that line is gone. */
+/* Returns the index of the chosen line; 0, the first, if none is chosen or the line is gone. */
 size_t top_chosen(const struct top_state *state, const struct top_list *list);
 
-/* Chooses the first line of a list, which has one. */
+/* Chooses the first line of a list, which must have one. */
 void top_choose_first(struct top_state *state, const struct top_list *list);
 
-/* Handles a key while the page of a process is open. */
+/* Handles a key on the page of a process. */
 void top_handle_page_key(struct top_state *state, int key, const struct top_viewport *shown);
 
 /*
@@ -93,23 +101,30 @@ void top_handle_page_key(struct top_state *state, int key, const struct top_view
  */
 bool top_handle_key_below(struct top_state *state, int key, const struct top_viewport *shown);
 
-/* Handles a key while .filtering is not set, and a key that is typed while it is. */
+/*
+ * Handle a key in the list: top_type_filter() while .filtering is set, top_handle_key() otherwise.
+ */
 void top_handle_key(struct top_state *state, int key, const struct top_viewport *shown);
 void top_type_filter(struct top_state *state, int key);
 
 /* top_list.c: process whose page is open. After it has ended, its last state stays. */
 
+/* The process whose page is open. */
 struct process_view {
-	struct top_row row; /* .pid 0: no page is open */
-	bool ended;
+	struct top_row row; /* its last known row; .pid 0: no page is open */
+	bool ended;	    /* it is no longer listed */
 	struct top_page page;
-	bool with_page; /* the page is of this process */
+	bool with_page; /* .page is known */
 };
 
-/* Begins with the opened process, which has a row in the list, or with none. */
+/*
+ * Begins with the process that the state has opened, if the list has a row of it; otherwise with
+ * none.
+ */
 void process_view_open(struct process_view *view, const struct top_state *state,
 		       const struct top_list *list);
 
+/* Takes the row and the page of the process from an update, if it has them. */
 void process_view_take(struct process_view *view, const struct top_update *update);
 
 #endif

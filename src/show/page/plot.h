@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An SVG plot: a frame with two axes, and lines or points. Each axis has a fitting unit, and round
- * numbers at its ticks. The plot's width limits the size of the SVG, however many values there are.
+ * Prints SVG plots: a frame with two axes, and lines or points. Each axis has a fitting unit, and
+ * round numbers at its ticks. The plot's width limits the size of the SVG, however many values
+ * there are.
  */
 #ifndef CXLMON_SHOW_PAGE_PLOT_H
 #define CXLMON_SHOW_PAGE_PLOT_H
@@ -12,28 +13,30 @@
 #include "show/page/html.h"
 
 /* Sizes in SVG units, about a pixel each. */
-#define PLOT_WIDTH   400
-#define PLOT_HEIGHT  200
-#define PLOT_LEFT    42
-#define PLOT_RIGHT   392
-#define PLOT_TOP     8
-#define PLOT_BOTTOM  164
-#define PLOT_PIXELS  (PLOT_RIGHT - PLOT_LEFT)
-#define PLOT_COLUMNS (2 * PLOT_PIXELS) /* most columns: half a pixel each, seen if enlarged */
+#define PLOT_WIDTH  400
+#define PLOT_HEIGHT 200
+#define PLOT_LEFT   42
+#define PLOT_RIGHT  392
+#define PLOT_TOP    8
+#define PLOT_BOTTOM 164
+#define PLOT_PIXELS (PLOT_RIGHT - PLOT_LEFT)
+/* most columns of a reduced line: half a pixel each, seen if enlarged */
+#define PLOT_COLUMNS (2 * PLOT_PIXELS)
 
+/* An axis of a plot. */
 struct axis {
 	const char *unit;  /* "GB/s" */
 	double factor;	   /* a value times the factor is in .unit */
 	double from;	   /* value at its beginning, in .unit */
 	double max;	   /* value at its end, in .unit; > 0 */
-	double step;	   /* from one tick to the next, in .unit */
-	unsigned ticks;	   /* including the one at the beginning */
-	unsigned decimals; /* for labels */
+	double step;	   /* distance of ticks, in .unit */
+	unsigned ticks;	   /* number of ticks, with the one at the beginning */
+	unsigned decimals; /* decimals of labels */
 };
 
 /*
- * Returns an axis for values from least to largest in this unit ("MB/s"). It begins at 0; if least
- * is more than half of largest, at a round number below least. It ends at a round number that is at
+ * Returns an axis for values from least to largest in unit ("MB/s"). It begins at 0 or, if least is
+ * more than half of largest, at a round number below least. It ends at a round number that is at
  * least largest.
  */
 struct axis axis_of_range(const char *unit, double least, double largest);
@@ -41,7 +44,7 @@ struct axis axis_of_range(const char *unit, double least, double largest);
 /* Returns an axis from 0 to exactly this many seconds. */
 struct axis axis_of_time(double seconds);
 
-/* Writes the label of a tick. Returns text. */
+/* Writes the label of tick number tick, from 0. Returns text. */
 const char *axis_label(const struct axis *axis, unsigned tick, char text[NUMBER_SIZE]);
 
 struct plot {
@@ -49,7 +52,7 @@ struct plot {
 	struct axis x, y;
 };
 
-/* Draws grid and labels into an open <svg>; title is written at the x axis, before its unit. */
+/* Draws the grid and labels into an open <svg>. title is written at the x axis, before its unit. */
 void plot_frame(const struct plot *plot, const char *title);
 
 /*
@@ -59,43 +62,52 @@ void plot_frame(const struct plot *plot, const char *title);
 void plot_begin_lines(const struct plot *plot);
 void plot_end_lines(const struct plot *plot);
 
-/* Attributes of a series' element. */
+/* Attributes of the element of a series. */
 struct plot_mark {
-	const char *kind;     /* class, such as "line", "band" or "dots"; the colour adds another */
-	const char *name;     /* the tooltip */
-	size_t series, count; /* index of its entry in the legend, and number of entries */
+	/* class of the element: "line", "band", "dots"; one for the colour is added */
+	const char *kind;
+	const char *name;     /* tooltip */
+	size_t series, count; /* index of the series in the legend, and number of entries there */
 };
 
-#define PLOT_COLOURS 8 /* most entries with different colours; if there are more, all have one */
+/* most entries with different colours; if there are more, all have the same */
+#define PLOT_COLOURS 8
 
 /* Draws the line of an entry in a legend. */
 void plot_key(FILE *out, size_t series, size_t count);
 
-/* Returns true if so many values are drawn as means of columns, instead of one by one. */
+/*
+ * Returns true if a line of this many values is drawn through means of columns, instead of all
+ * values.
+ */
 bool plot_is_reduced(size_t count);
-/* Returns the number of columns for so many values: each has at least two if evenly spaced. */
+/*
+ * Returns the number of columns for this many values. Each has at least two of them if they are
+ * evenly spaced.
+ */
 unsigned plot_columns(size_t count);
 
 /*
  * Draws a line through count points, with gaps at points whose y is NAN. If plot_is_reduced(), it
- * goes through means of columns, in which a value has the weight of its time: from the x before it,
- * at first 0, to its own x. x is ascending. x and y are not yet multiplied by the axis's factor.
+ * goes through means of columns. In a mean, a value has the weight of its time, from the x before
+ * it (at first 0) to its own. x is ascending. Here and below, x and y are in units before
+ * axis.factor.
  */
 void plot_line(const struct plot *plot, const double *x, const double *y, size_t count,
 	       const struct plot_mark *mark);
 
 /*
- * Draws the area between the minimum and the maximum of all lines in each column. Does nothing if
- * plot_is_reduced() is false.
+ * Draws the area between the minimum and the maximum of several lines in each column. y: one array
+ * of count values for each line. Does nothing if plot_is_reduced() is false.
  */
 void plot_band(const struct plot *plot, const double *x, const double *const *y, size_t lines,
 	       size_t count, const struct plot_mark *mark);
 
-/* Draws the area between low and high at count ascending x. No value may be NAN. */
+/* Draws the area between low and high at count values of x, ascending. No value may be NAN. */
 void plot_area(const struct plot *plot, const double *x, const double *low, const double *high,
 	       size_t count, const struct plot_mark *mark);
 
-/* Draws points, at most one per pixel, without points that have a NAN. */
+/* Draws points, at most one per pixel. Points with a NAN are left out. */
 void plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
 		 const struct plot_mark *mark);
 

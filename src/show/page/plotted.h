@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads a recording as time series: the values of each row and metric over time. */
+/*
+ * Reads a recording as time series, for reports, comparisons and predictions: the values of each
+ * row and metric over time.
+ */
 #ifndef CXLMON_SHOW_PAGE_PLOTTED_H
 #define CXLMON_SHOW_PAGE_PLOTTED_H
 
@@ -13,9 +16,10 @@
 #include "show/explain/explain.h"
 #include "show/explain/what_if.h"
 
-#define SOURCE_SIZE	24
+#define SOURCE_SIZE	24 /* bytes of plotted.source */
 #define SOURCES_SEVERAL "several sources"
 
+/* A series: the values of a metric or an event in a row. */
 struct plotted {
 	const struct row *row;
 	const struct metric *metric; /* NULL: an event's rate */
@@ -26,11 +30,11 @@ struct plotted {
 	bool raised; /* a value is an estimate that may be too high: see struct value */
 };
 
-/* Return the metric's or event's name, its title for people, and its unit. */
+/* Return the name of the metric or event, its title for people, and its unit ("": none). */
 const char *plotted_name(const struct plotted *series);
 const char *plotted_title(const struct plotted *series);
 const char *plotted_unit(const struct plotted *series);
-/* Return the decimals for programs, and for people. */
+/* Return the numbers of decimals for programs, and for people. */
 unsigned plotted_decimals(const struct plotted *series);
 unsigned plotted_shown_decimals(const struct plotted *series);
 
@@ -46,59 +50,67 @@ enum statistic {
 
 extern const char *const statistic_names[STATISTICS]; /* "mean", "p50", ... */
 
-/* Returns a statistic. NAN: unknown, or states have none: see metric_is_state(). */
+/* Returns a statistic of a series. NAN: unknown, or the values are states, which have none. */
 double statistic_of(const struct plotted *series, enum statistic statistic);
+/* Returns true if the values are states: see metric_is_state(). */
 bool plotted_is_state(const struct plotted *series);
 
-/* Percentiles of sampled loads: CXL p50 and p99, DRAM p50 and p99. */
+/* Number of series of sampled loads: latencies of CXL (p50, p99) and of DRAM (p50, p99). */
 #define REPORT_HOT_SERIES 4
 
+/* A recording that was read. It must stay at its address, because members point to others. */
 struct report {
-	const struct recording_info *info;
-	const struct table *table;
-	double *times; /* ends of the samples, in seconds since the start, ascending */
-	size_t samples;
-	uint64_t started_ns, ended_ns; /* since 1970 in UTC */
-	uint64_t missed;	       /* deadlines missed */
-	struct plotted *series; /* [row][column], the event's column last; then sampled loads */
+	const struct recording_info *info; /* the recording's */
+	const struct table *table;	   /* the recording's */
+	double *times;	/* ends of the samples, in seconds since .started_ns, ascending */
+	size_t samples; /* number of samples */
+	uint64_t started_ns, ended_ns; /* ns since 1970 */
+	uint64_t missed;	       /* missed deadlines */
+	/*
+	 * by row and column, with a last column for events if there are any; then sampled loads.
+	 * See report_series()
+	 */
+	struct plotted *series;
 	size_t series_count;
-	struct series cells; /* values of the table */
-	struct hot_table {   /* percentiles of sampled loads */
+	struct series cells; /* owns the values of these series */
+	struct hot_table {   /* values of the series of sampled loads */
 		struct column columns[REPORT_HOT_SERIES];
 		struct value values[REPORT_HOT_SERIES];
 		struct row row;
 		struct table table;
 		struct series cells;
 	} hot_table;
-	struct mark *marks; /* events during the recording, ascending in time */
+	struct mark *marks; /* marks in the recording, in its order */
 	size_t mark_count;
 	struct sweep_points sweep;	     /* empty: the recording is not of a sweep */
 	struct calibration_runs calibration; /* empty: the recording is not of sweep --calibrate */
-	const struct process_report *hot;    /* sampled loads of all samples; NULL: none */
-	struct explain explain;		     /* findings from the samples */
-	struct what_if_samples waited;
-	const struct what_if_result *predicted; /* from .waited; not owned; NULL: not wanted */
+	/* sum of the sampled loads of all samples; NULL: none */
+	const struct process_report *hot;
+	struct explain explain;	       /* sums for findings from all samples */
+	struct what_if_samples waited; /* sums for a prediction */
+	/* a prediction from .waited, set by the caller; not owned; NULL: none */
+	const struct what_if_result *predicted;
 };
 
 /*
- * Reads all selected samples; times are relative to the start of the first. file must stay open.
- * *flaw describes a flaw of the recording (code 0: none); *out has the valid part. -ENOMEM; -EFBIG
- * if there are too many values. Freed by report_free(), also after failure.
+ * Reads all selected samples of an open file, which must stay open. If the recording is damaged,
+ * returns 0, *flaw describes the damage (code 0: none), and *out has the samples before it.
+ * -ENOMEM; -EFBIG: there are too many values. Freed by report_free(), also after failure.
  */
 int report_read(struct recording_file *file, struct report *out, struct error *flaw,
 		struct error *err);
 void report_free(struct report *report);
 
-/* Returns a mark's time in seconds since the start, at least 0. */
+/* Returns a mark's time in seconds since .started_ns, at least 0. */
 double report_mark_time(const struct report *report, const struct mark *mark);
 
-/* Returns the series of a row and column. */
+/* Returns the series of a row and column of the table. */
 const struct plotted *report_series(const struct report *report, size_t row, size_t column);
-/* Tells if a column has any known value. */
+/* Returns true if a column has any known value. */
 bool report_knows(const struct report *report, size_t column);
-/* Returns a series of percentiles of sampled loads. */
+/* Returns series i of sampled loads, below REPORT_HOT_SERIES. */
 const struct plotted *report_hot_series(const struct report *report, size_t i);
-/* Returns the rate of a row's event. */
+/* Returns the series of a row's event: its rate per second. */
 const struct plotted *report_event_series(const struct report *report, size_t row);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of cxlmon doctor: one for each thing that monitoring needs. They only read. */
+/*
+ * The checks of cxlmon doctor: one for each thing that monitoring needs, with a finding and advice.
+ * They only read.
+ */
 #ifndef CXLMON_SHOW_DOCTOR_DOCTOR_H
 #define CXLMON_SHOW_DOCTOR_DOCTOR_H
 
@@ -13,22 +16,24 @@
 #include "table/table.h"
 #include "uncore/units/unit.h"
 
+/* Verdicts of checks. */
 enum check_verdict {
-	VERDICT_NOT_RUN, /* an earlier check has found that no other makes sense */
-	VERDICT_PASS,
+	VERDICT_NOT_RUN, /* an earlier check has found nothing to monitor */
+	VERDICT_PASS,	 /* nothing is wrong */
 	VERDICT_WARN,	 /* monitoring works, with limits that the user should know */
 	VERDICT_FAIL,	 /* monitoring does not work */
 	VERDICT_SKIP,	 /* not applicable here */
-	VERDICT_BLOCKED, /* skipped because another check did not pass */
+	VERDICT_BLOCKED, /* not run, because a check that it needs failed or was blocked */
 };
 
-/* The result of one check. */
+/* The finding of one check. */
 struct check_result {
 	enum check_verdict verdict;
-	struct error error; /* text: the reason; command: the remedy; kind: set by a FAIL */
+	/* text: the finding; command: the remedy, "": none; kind and code: only for VERDICT_FAIL */
+	struct error error;
 };
 
-/* Sets *out. The text is cut to the size of struct error's. */
+/* Sets *out, with a formatted text (cut to the size of struct error's) and a command ("": none). */
 __attribute__((format(printf, 4, 5))) void doctor_set(struct check_result *out,
 						      enum check_verdict verdict,
 						      const char *command, const char *format, ...);
@@ -36,47 +41,51 @@ __attribute__((format(printf, 4, 5))) void doctor_set(struct check_result *out,
 #define doctor_warn(out, command, ...) doctor_set(out, VERDICT_WARN, command, __VA_ARGS__)
 #define doctor_skip(out, ...)	       doctor_set(out, VERDICT_SKIP, "", __VA_ARGS__)
 #define doctor_block(out, ...)	       doctor_set(out, VERDICT_BLOCKED, "", __VA_ARGS__)
-void doctor_fail(struct check_result *out,
-		 const struct error *why); /* copies text, command and kind */
+/* Sets *out to VERDICT_FAIL with a copy of an error. */
+void doctor_fail(struct check_result *out, const struct error *why);
 
 /*
- * Adapts the advice of a finding to a run as root. If root is not allowed something, as in a
- * container, sudo would change nothing: the advice is to inspect root's capabilities. Other
- * commands lose their sudo, unless the run was started by sudo: the shell that they are pasted into
- * then belongs to the user.
+ * Adapts the text and command of a finding to a run as root. Instead of running cxlmon by sudo,
+ * which would change nothing, it advises to inspect root's capabilities. Other commands lose their
+ * sudo, except if by_sudo: then they are pasted into the shell of a user who needs it.
  */
 void doctor_advise_root(struct check_result *finding, bool by_sudo);
 
+/* The machine that is checked, and facts that checks find for later ones. */
 struct doctor {
-	const char *root;      /* "/", or the directory that has dev, sys and proc */
-	const char *sim;       /* simulated machine; else NULL */
-	bool as_root, by_sudo; /* decide on sudo in commands, see doctor_advise_root() */
-	struct probe probe;
-	bool msr_readable; /* set by check_msr_device() if it passes */
+	const char *root; /* "/", or the directory that has dev, sys and proc */
+	const char *sim;  /* specification of a simulated machine; NULL: a real one */
+	/* the run is root's; it was started by sudo: see doctor_advise_root() */
+	bool as_root, by_sudo;
+	struct probe probe; /* opened and closed by the caller */
+	bool msr_readable;  /* set by the check msr_device */
 
-	/* Members that check_runs() sets. */
+	/* Members that the check runs sets. */
 	struct journal_entry *runs; /* other runs; freed by run_dir_free() */
 	size_t run_count;
-	bool stale_run; /* a killed run left registers programmed */
+	bool stale_run; /* a run that was killed has left registers programmed */
 };
 
 #define DOCTOR_SCHEMA 1
 #define DOCTOR_NEEDS  2
 
+/* A check: a constant in doctor_*.c. */
 struct check {
-	const char *name;
-	const char *purpose;
-	void (*run)(struct doctor *d, struct check_result *out);
-	bool of_registers; /* not needed if only the kernel counts */
-	bool host_only;	   /* checks files that a simulated machine does not have */
-	/* Earlier checks; this one is skipped if one of them is not met. */
+	const char *name;    /* name in the output: "other-runs" */
+	const char *purpose; /* why monitoring needs it */
+	void (*run)(struct doctor *d, struct check_result *out); /* makes the finding */
+	/* it is about access to registers: skipped if only the kernel can count */
+	bool of_registers;
+	/* it is about files that a simulated machine does not have: skipped there */
+	bool host_only;
+	/* earlier checks without which it is blocked; NULL: none */
 	const struct check *needs[DOCTOR_NEEDS];
 	bool decides; /* if it finds nothing to monitor, later checks are not run */
 };
 
 /*
- * Checks, one per line: doctor_NAME. The most important come first, and needs before the checks
- * that need them.
+ * The checks, doctor_NAME, in the order in which they run: the most important first, and each after
+ * its .needs.
  */
 #define FOR_EACH_CHECK(DO)                                                                         \
 	DO(processor)                                                                              \
@@ -114,10 +123,10 @@ struct check {
 #define DECLARE_CHECK(name) extern const struct check doctor_##name;
 FOR_EACH_CHECK(DECLARE_CHECK)
 
-/* All checks; ends with NULL. */
+/* All checks, in this order; ends with NULL. */
 extern const struct check *const doctor_checks[];
 
-/* Permission to write registers. */
+/* Permission to write registers, as far as it was tested. */
 enum doctor_writes {
 	DOCTOR_WRITES_UNTESTED,
 	DOCTOR_WRITES_REFUSED,
@@ -126,24 +135,27 @@ enum doctor_writes {
 
 /* The conclusion from all findings. */
 struct doctor_verdict {
-	enum error_kind kind;	 /* kind of error that a run with registers would end with */
-	bool supports_processor; /* false: .kind is the processor check's */
-	bool kernel_alone;	 /* without registers: .kind is for a run through the kernel */
-	bool perf_works;	 /* the kernel can count (--backend=perf) */
-	bool perf_is_complete;	 /* the kernel can count all that registers could */
-	bool uses_perf;		 /* --backend=auto would use the kernel: see session_open_on() */
-	bool core_works;	 /* -m core works, by registers or through the kernel */
+	/* error with which a run by registers would end; ERROR_NONE: it works */
+	enum error_kind kind;
+	/* false: cxlmon does not support the processor, and .kind is ERROR_NO_UNIT */
+	bool supports_processor;
+	/* only the kernel can count on the processor: .kind is for a run by the kernel */
+	bool kernel_alone;
+	bool perf_works;       /* the kernel can count (--backend=perf) */
+	bool perf_is_complete; /* the kernel can count all that registers could */
+	bool uses_perf;	       /* --backend=auto would count by the kernel: see session_open_on() */
+	bool core_works;       /* -m core works, by registers or by the kernel */
 	enum doctor_writes writes;
 };
 
-/* Runs every check; findings has room for all. */
+/* Runs every check. Sets one finding for each of doctor_checks, in their order. */
 struct doctor_verdict doctor_run(struct doctor *d, struct check_result *findings);
 
 #define DOCTOR_WORKS_SIZE 256
 
 /*
- * Lists commands that work where a run without options cannot measure: "cxlmon -m tiering,core,
- * cxlmon who". "": none is known.
+ * Writes commands that work although a run without options cannot measure: "cxlmon -m tiering,core,
+ * cxlmon who"; "": none is known. Call after doctor_run().
  */
 void doctor_find_works(struct doctor *d, const struct doctor_verdict *verdict,
 		       char works[DOCTOR_WORKS_SIZE]);
@@ -156,41 +168,40 @@ void doctor_find_works(struct doctor *d, const struct doctor_verdict *verdict,
 const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RUN_NAME_SIZE]);
 
 /*
- * Reports a running service; now_ns is since 1970. Its units are rightly in use: ending it is
- * advised only if it hangs. If it does not, *out keeps a warning about another run.
+ * Sets the finding about a running cxlmon serve at now_ns (since 1970). Its units are rightly in
+ * use. If it hangs, warns and advises to restart it; else passes, unless *out is already worse.
  */
 void doctor_report_service(const struct journal_entry *run, uint64_t now_ns,
 			   struct check_result *out);
 
-/* Tells if only the kernel can count on the processor. */
+/* Returns true if only the kernel can count on the processor. */
 bool doctor_kernel_alone(const struct doctor *d);
 
-/* Tells if the processor has no units that cxlmon supports, so that only CPMUs are counted. */
+/* Returns true if cxlmon supports no units of the processor, but CXL devices have CPMUs. */
 bool doctor_only_cpmus(const struct doctor *d);
 
 #define DOCTOR_NAMES_SIZE 512
 
-/* Names of several units in a message: "socket 0 cha 0-3,7, imc 2, socket 1 cha 0". */
+/* A list of units for a message: "socket 0 cha 0-3,7, imc 2, socket 1 cha 0". Initially zero. */
 struct doctor_names {
-	size_t count;	/* units that were added */
-	size_t omitted; /* units whose names had no room */
-	size_t used;	/* bytes used in .text */
-	bool range;	/* .text ends in a range that .last ends */
-	const struct unit *last;
+	size_t count;		 /* number of units added */
+	size_t omitted;		 /* number of units without room in .text */
+	size_t used;		 /* bytes used in .text */
+	bool range;		 /* .last ends a range whose end .text lacks */
+	const struct unit *last; /* unit added last */
 	char text[DOCTOR_NAMES_SIZE];
 };
 
 /*
- * Adds a unit, which must not be freed before the last doctor_names_add(). Units are added by
- * socket, die, type and id; consecutive ids become a range.
+ * Adds a unit, which must stay valid until doctor_names_end(). Units must be added in the order of
+ * socket, die, type and id. Consecutive ids become a range.
  */
 void doctor_names_add(struct doctor_names *names, const struct unit *unit);
 
 #define DOCTOR_NO_RESPONSE "no response (reads as all ones): powered down or not present"
 
 /*
- * Ends the list with "and 12 more" if it is longer than the text. Returns the list; "" if it is
- * empty.
+ * Ends the list, with "and 12 more" if not all have room. Returns .text; "" if there are no units.
  */
 const char *doctor_names_end(struct doctor_names *names);
 

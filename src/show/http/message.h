@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages between cxlmon serve and its HTTP server, a separate process. The server gets
- * expositions through a pipe, and answers with one byte when it serves.
+ * Messages between cxlmon serve and its HTTP server, a separate process. The server gets texts
+ * through one pipe, and writes one byte to another when it is ready.
  */
 #ifndef CXLMON_SHOW_HTTP_MESSAGE_H
 #define CXLMON_SHOW_HTTP_MESSAGE_H
@@ -12,18 +12,19 @@
 
 #define HTTP_PROGRAM "cxlmon-http"
 
-/* Descriptors of the server, besides standard error. */
+/* Descriptors that the server has at its start, besides standard error. */
 enum {
-	HTTP_TEXTS = STDIN_FILENO,  /* messages; the server ends at the end of this file */
-	HTTP_READY = STDOUT_FILENO, /* gets one byte, and is closed */
-	HTTP_LISTENER = STDERR_FILENO + 1,
+	HTTP_TEXTS = STDIN_FILENO, /* pipe with messages; the server ends at its end */
+	/* pipe that gets one byte when the server is ready, and is closed then */
+	HTTP_READY = STDOUT_FILENO,
+	HTTP_LISTENER = STDERR_FILENO + 1, /* listening socket */
 };
 
-/* Texts that are served. */
+/* Expositions: the texts that are served, by type. */
 enum exposition {
 	EXPOSITION_OPENMETRICS, /* application/openmetrics-text; version=1.0.0 */
 	EXPOSITION_PAGE,	/* text/html for people: see show/serve/serving.c */
-	/* number of expositions that are sent; the others are made from them */
+	/* number of expositions that are sent as messages; the others are made from these */
 	EXPOSITION_SENT,
 	/* text/plain; version=0.0.4; made from OpenMetrics, see output/prometheus.h */
 	EXPOSITION_PROMETHEUS = EXPOSITION_SENT,
@@ -31,12 +32,13 @@ enum exposition {
 };
 
 /*
- * Head of a text, which replaces the last text of its exposition. When samples stop, the text is
- * served with other bytes from stale_from to stale_to; these bytes follow the text.
+ * Head of a message, which replaces the last text of its exposition. The text and stale_size bytes
+ * follow. If samples stop, the text is served with these bytes in place of its bytes from
+ * stale_from to stale_to.
  */
 struct message {
-	uint64_t interval_ns; /* time between samples */
-	uint32_t exposition;  /* below EXPOSITION_SENT */
+	uint64_t interval_ns; /* interval of samples */
+	uint32_t exposition;  /* enum exposition, below EXPOSITION_SENT */
 	uint32_t size;	      /* bytes of the text */
 	uint32_t stale_from, stale_to;
 	uint32_t stale_size; /* bytes that follow the text */
@@ -49,14 +51,14 @@ static inline size_t message_bytes(const struct message *head)
 	return (size_t)head->size + head->stale_size;
 }
 
-/* Number of intervals, each at least 1 s, without a sample until the latest one is stale. */
+/* Number of intervals (each at least 1 s) without a text after which the latest is stale. */
 #define MESSAGE_STALE_INTERVALS UINT64_C(3)
 
-/* A hundred times the exposition of eight sockets with all metrics. */
+/* Most bytes of a text: a hundred times the exposition of eight sockets with all metrics. */
 #define MESSAGE_MAX_BYTES (UINT32_C(128) << 20)
 
 #ifdef CXLMON_STATIC
-/* main() of the server in a static program. */
+/* Runs as the server does: its main() in a static program. */
 int http_main(void);
 #endif
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The inventory of a machine, found without writing to a register, with the errors that occurred.
+ * The inventory of a machine, for cxlmon info and doctor. It is found without writing to a
+ * register. Errors on the way are part of it.
  */
 #ifndef CXLMON_SHOW_INFO_PROBE_H
 #define CXLMON_SHOW_INFO_PROBE_H
@@ -15,39 +16,43 @@
 
 #define PROBE_WARNINGS 32 /* further ones are dropped */
 
+/* A machine as found by registers, and as its kernel shows it. */
 struct probe {
 	struct platform *platform;
-	struct once_log log;	/* without warnings; both ways to the units find some of the same */
-	struct machine machine; /* parts found before an error; see machine_open() */
-	struct error machine_error;	    /* code 0: none, and .machine is complete */
-	struct machine kernel;		    /* the machine as its kernel's PMUs show it */
-	struct error kernel_error;	    /* code 0: none, and the kernel has uncore PMUs */
-	char brand[PROCESSOR_NAME_SIZE];    /* empty if unknown */
-	struct core_pmu_info pmu;	    /* general 0: unknown; version 0: AMD's */
-	struct error pmu_error;		    /* code 0: none, and .pmu is complete */
+	/* passes on notes and details, each once: both ways find some of the same */
+	struct once_log log;
+	/*
+	 * the machine by registers; after an error, the parts found before it: see machine_open()
+	 */
+	struct machine machine;
+	struct error machine_error;	 /* code 0: .machine is complete */
+	struct machine kernel;		 /* the machine by the kernel's PMUs */
+	struct error kernel_error;	 /* code 0: the kernel has uncore PMUs */
+	char brand[PROCESSOR_NAME_SIZE]; /* name of the processor; "": unknown */
+	struct core_pmu_info pmu; /* PMU of the cores; .general 0: unknown; .version 0: AMD's */
+	struct error pmu_error;	  /* code 0: .pmu is complete */
 	char warnings[PROBE_WARNINGS][512]; /* warnings logged while the machine was probed */
 	size_t warning_count;
-	size_t register_warning_count; /* warnings about registers; the rest are about the kernel's
-					  PMUs */
+	/* number of first warnings that are about registers, not the kernel's PMUs */
+	size_t register_warning_count;
 };
 
 /*
- * Probes a machine. sim and root are as in platform_open(); only if that fails does this fail. log
- * gets messages other than warnings. *out must not be moved before probe_close(), which must also
- * be called after failure.
+ * Probes a machine. sim and root are as in platform_open(), and only its errors are returned; all
+ * others are in *out. log, which is copied, gets notes and details. *out must not be moved before
+ * probe_close(), which must also be called after failure.
  */
 int probe_open(const char *sim, const char *root, const struct log *log, struct probe *out,
 	       struct error *err);
 void probe_close(struct probe *probe);
 
-/* Returns the kernel's PMU that counts on a unit; NULL: there is none. */
+/* Returns the kernel's PMU that counts on a unit of probe.machine; NULL: there is none. */
 const struct perf_pmu *probe_perf_pmu(const struct probe *probe, const struct unit *unit);
-/* Tells if only the kernel reaches a unit of probe.kernel. */
+/* Returns true if a unit of probe.kernel is not in probe.machine: only the kernel reaches it. */
 bool probe_only_perf(const struct probe *probe, const struct unit *unit);
 
 /*
- * Returns the machine that has CXL devices: if registers cannot be reached, the kernel's may have
- * them.
+ * Returns the machine that has the CXL devices: probe.machine or, if that has none, probe.kernel.
  */
 const struct machine *probe_devices(const struct probe *probe);
 

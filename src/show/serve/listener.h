@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The socket that scrapers connect to. */
+/* The listening socket of cxlmon serve, to which Prometheus and browsers connect. */
 #ifndef CXLMON_SHOW_SERVE_LISTENER_H
 #define CXLMON_SHOW_SERVE_LISTENER_H
 
@@ -14,33 +14,35 @@
  */
 #define LISTENER_DEFAULT "127.0.0.1:10295"
 
+/* An address to listen on, or a socket that listens already. */
 struct listen_address {
 	struct sockaddr_storage address;
-	socklen_t size;
-	int passed; /* listening socket that systemd passed; -1: none */
+	socklen_t size; /* bytes of .address */
+	int passed;	/* listening socket that systemd passed; -1: none, .address is used */
 };
 
 #define LISTENER_NAME_SIZE 80
 
 /*
  * Parses "127.0.0.1:10295", "[::1]:10295" or "[fe80::1%eth0]:10295"; port 0: any free port. Host
- * names are not resolved. ERROR_USAGE.
+ * names are not resolved. Returns 0 or -EINVAL (ERROR_USAGE).
  */
 int listener_parse(const char *text, struct listen_address *out, struct error *err);
 
 /*
  * Chooses the address: the socket that systemd has passed, else text (of --listen; NULL:
- * LISTENER_DEFAULT). ERROR_USAGE, also if there are both. Call before any file is opened.
+ * LISTENER_DEFAULT). Returns 0 or a negative errno. ERROR_USAGE: text is invalid, or there are
+ * both. Call before any file is opened.
  */
 int listener_choose(const char *text, struct listen_address *out, struct error *err);
 
 /*
- * Opens a listening, non-blocking socket, to be closed; or uses the one that was passed. Returns
- * the socket, or a negative errno: ERROR_PERMISSION if the port requires root, else ERROR_FAILED.
+ * Opens a listening, non-blocking socket, or takes the one that was passed. Returns the socket, to
+ * be closed, or a negative errno: ERROR_PERMISSION if the port requires root, else ERROR_FAILED.
  */
 int listener_open(const struct listen_address *address, struct error *err);
 
-/* Writes the address of a listening socket in the format of listener_parse(). */
+/* Writes the address of a listening socket, as listener_parse() takes it; "?": unknown. */
 void listener_name(int fd, char name[LISTENER_NAME_SIZE]);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The output of cxlmon serve: the writer's thread adds each sample to the totals, and renders
- * OpenMetrics and the page; the HTTP server derives all its responses from these. Notifies systemd
- * of the first sample (READY=1) and of further ones (watchdog).
+ * The output of cxlmon serve. The writer's thread adds each sample to totals, and renders the
+ * metrics (OpenMetrics) and a page. An HTTP server, a separate process, makes all its responses
+ * from these. systemd is notified of the first sample (READY=1) and of further ones (watchdog).
  */
 #ifndef CXLMON_SHOW_SERVE_SERVING_H
 #define CXLMON_SHOW_SERVE_SERVING_H
@@ -20,37 +20,45 @@
 
 struct serving;
 
-/* Default metric groups: those that packaging/prometheus-alerts.yml and the dashboard need. */
+/* Metric groups without -m: those that packaging/prometheus-alerts.yml and the dashboard need. */
 #define SERVING_METRICS "cxl,latency,dram,queue,link,port"
 
 /*
- * Opens the listening socket and systemd's notification socket, and starts the HTTP server, while
- * privileges allow it. ERROR_USAGE if systemd's watchdog is shorter than two intervals.
+ * Opens the listening socket and systemd's notification socket, and starts the HTTP server. Call
+ * while permissions allow it. Returns 0 or a negative errno. ERROR_USAGE: systemd's watchdog is
+ * shorter than two intervals. Freed by serving_free(), also after failure, unless *out was not set.
  */
 int serving_open(const struct listen_address *address, uint64_t interval_ns, struct serving **out,
 		 struct error *err);
 
-/* Returns the HTTP server's process; 0: none. serving may be NULL. */
+/* Returns the HTTP server's process; 0: none, or serving is NULL. */
 pid_t serving_process(const struct serving *serving);
 
 /*
- * Checks that the HTTP server runs, and logs its address as a note. The run's journal, if there is
- * one in dir (which may be NULL), shows other runs that samples are taken.
+ * Checks that the HTTP server runs, and logs its address as a note. From now on each rendering
+ * changes the time of the run's journal, if dir (may be NULL) has one, so that cxlmon doctor sees
+ * that samples are taken. Returns 0, or -EIO: the server has ended.
  */
 int serving_start(struct serving *serving, const struct run_dir *dir, const struct log *log,
 		  struct error *err);
 
-/* Notifies systemd that the run ends. This and the functions below accept NULL. */
+/* Notifies systemd that the run ends. Like the functions below, accepts NULL. */
 void serving_notify_stopping(struct serving *serving);
 
-/* Tells if the HTTP server has failed; sets the error. */
+/*
+ * Returns true if the HTTP server has ended, which is a failure, and sets the error (err may be
+ * NULL).
+ */
 bool serving_failed(struct serving *serving, struct error *err);
 
-/* Stops the HTTP server. Nothing may be published afterwards. */
+/* Stops the HTTP server. No sample may follow. */
 void serving_stop(struct serving *serving);
 void serving_free(struct serving *serving);
 
-/* The format that serves samples; the sink's target is a struct serving. */
+/*
+ * The format that serves samples. Its sink's .target is a struct serving, and .info must not be
+ * NULL.
+ */
 extern const struct format format_serving;
 
 #endif

@@ -69,6 +69,9 @@ struct playback_progress {
 	struct recording_file *file;
 };
 
+/*
+ * Begins, for a file that is then read. file and *p must stay valid until playback_progress_end().
+ */
 void playback_progress_begin(struct playback_progress *p, const struct options *options,
 			     struct recording_file *file);
 void playback_progress_end(struct playback_progress *p);

@@ -17,6 +17,7 @@
 
 #define PROGRESS_UNKNOWN UINT64_MAX /* a time left that is not printed */
 
+/* A line on a terminal. Any thread may log to .log; one thread shows lines. */
 struct progress {
 	struct log log; /* log whose messages replace the line, so that they do not follow it */
 

@@ -17,6 +17,7 @@
 #include "linux/rights/sudo_user.h"
 #include "output/output_file.h"
 
+/* The process as its parent sees it. Initially {.channel = -1}, or made by file_process_start(). */
 struct file_process {
 	pid_t pid; /* 0: none */
 	/* used by one thread; negative: none, or the errno for which it was given up */

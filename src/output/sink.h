@@ -38,12 +38,14 @@ struct sink {
 				    format */
 };
 
+/* Result of handling input. */
 enum input_result {
 	INPUT_HANDLED,	 /* nothing is left to do */
 	INPUT_SUSPEND,	 /* the caller is to flush the output, and then to call .suspend */
 	INPUT_NO_MEMORY, /* out of memory: the writer ends */
 };
 
+/* An output format: a constant in output/out_*.c, show/screen, show/serve or show/explain. */
 struct format {
 	const char *name;
 	bool replaces; /* in a file, each sample replaces the previous one */

@@ -15,9 +15,10 @@
 
 struct summary;
 
+/* Contents of a summary. */
 enum summary_extent {
 	SUMMARY_LINE, /* only the numbers of samples and missed deadlines, and the time */
-	SUMMARY_WHOLE
+	SUMMARY_WHOLE /* also metrics and events */
 };
 
 /* Creates a summary, freed by summary_free(). The table must outlive it. Returns 0 or -ENOMEM. */

@@ -25,6 +25,7 @@ enum mark_kind {
 #define MARK_TEXT_SIZE 384 /* bytes of the longest text, with NUL */
 #define MARKS_MOST     32  /* most marks kept for a sample */
 
+/* An event at a known time. */
 struct mark {
 	uint64_t wall_ns; /* ns since 1970, UTC */
 	enum mark_kind kind;

@@ -55,6 +55,7 @@ static inline bool place_is_of_port(const struct place *place)
 	return place->kind == ROW_PORT || place->kind == ROW_DEVICE;
 }
 
+/* A row: its place, and the values of each column or the numbers of one event. */
 struct row {
 	struct place place;
 
@@ -94,6 +95,7 @@ struct formula_list {
 
 #define UNMEASURED_WHY_SIZE 96
 
+/* A column: its metric, and facts about its values. */
 struct column {
 	const struct metric *metric;
 	struct formula_list formulas; /* all formulas that its cells may use */

@@ -129,14 +129,15 @@ int condition_parse(const char *text, struct condition *out, struct error *err);
 int condition_check(const struct condition *condition, const struct comparison *comparison,
 		    struct error *err);
 
+/* Results of condition_of(). */
 enum condition_state {
 	CONDITION_OTHER, /* the pair is of another metric */
-	CONDITION_FALSE,
+	CONDITION_FALSE, /* the values do not differ as much */
 	CONDITION_TRUE,
 	CONDITION_UNKNOWN, /* one of the recordings has no value, or it was measured differently */
 };
 
-/* Returns whether a condition is true for a pair, without regard to chance. */
+/* Returns the state of a condition for a pair, without regard to chance. */
 enum condition_state condition_of(const struct condition *condition, const struct compared *pair);
 
 /* Writes "METRIC, ROW: p99 is 400.0 in A, 420.0 in B: +20.0 (+5.00 %)". Returns text. */

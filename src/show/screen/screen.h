@@ -70,6 +70,7 @@ struct screen_requests {
 #define DEFERRED_LOG_MESSAGES 32   /* most messages */
 #define DEFERRED_LOG_SIZE     1024 /* bytes of each message */
 
+/* A log that may keep messages. Its members are private. */
 struct deferred_log {
 	struct log next; /* destination of messages */
 	pthread_mutex_t lock;

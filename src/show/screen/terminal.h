@@ -22,6 +22,7 @@ struct terminal {
 	bool changed;	       /* terminal_set_mode() has changed the mode */
 };
 
+/* Events of the terminal. */
 enum terminal_event {
 	TERMINAL_NO_EVENT,
 	TERMINAL_RESIZED,

@@ -35,7 +35,9 @@ struct command_inherits {
 int command_start(struct command *command, char **argv, const struct sudo_user *caller,
 		  const struct command_inherits *inherits, struct error *err);
 
-/* Does the same in two steps: the process waits for command_begin() or command_abandon(). */
+/*
+ * Makes the process as command_start() does, but it waits for command_begin() or command_abandon().
+ */
 int command_fork(struct command *command, char **argv, const struct sudo_user *caller,
 		 const struct command_inherits *inherits, struct error *err);
 /* Lets COMMAND run, with errors as of command_start(). name: the program's, for messages. */

@@ -120,7 +120,7 @@ void option_print_help(const struct option_row *row, FILE *out);
 /* Sets ERROR_USAGE, "WHAT 'VALUE': EXPECTED". Returns -EINVAL. */
 int options_usage(struct error *err, const char *what, const char *value, const char *expected);
 
-/* Does the same with a row's .what and .expected, or its .choices. */
+/* Sets ERROR_USAGE, with a row's .what and .expected, or its .choices. Returns -EINVAL. */
 int option_refuse(const struct option_row *row, const char *value, struct error *err);
 
 /* Returns true if a string is not empty: for .valid. */

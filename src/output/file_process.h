@@ -29,8 +29,8 @@ struct file_process {
 
 /* Parameters of the process; used only during file_process_start(). */
 struct file_process_use {
-	const struct file_place *place;
-	const char *name;   /* name of the output, for messages */
+	const struct file_place *place; /* the file, by its open directory */
+	const char *name;		/* name of the output, for messages */
 	const char *second; /* another file in the directory that may be replaced; NULL: none */
 	const struct sudo_user *caller;
 	bool replaces;	 /* starting fails unless files can be created in the directory */
@@ -57,7 +57,7 @@ int file_process_replace_second(struct file_process *process, const char *text, 
 
 /*
  * Opens the file again, as output_open_again() does. Returns a descriptor, to be closed, or a
- * negative errno, as above.
+ * negative errno; also -ECHILD or -ETIME.
  */
 int file_process_open(struct file_process *process, struct error *err);
 

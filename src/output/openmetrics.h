@@ -38,7 +38,7 @@ void openmetrics_add(struct openmetrics *o, const struct sample *sample);
 /* Writes all metrics as of the latest sample, with "# EOF" at the end. */
 void openmetrics_render(const struct openmetrics *o, FILE *out);
 
-/* Writes the same for a run whose samples are overdue: no values, and cxlmon_up 0. */
+/* Writes the exposition of a run whose samples are overdue: no values, and cxlmon_up 0. */
 void openmetrics_render_stale(const struct openmetrics *o, FILE *out);
 
 #endif

@@ -47,8 +47,8 @@ enum input_result {
 
 /* An output format: a constant in output/out_*.c, show/screen, show/serve or show/explain. */
 struct format {
-	const char *name;
-	bool replaces; /* in a file, each sample replaces the previous one */
+	const char *name; /* name that --format takes */
+	bool replaces;	  /* in a file, each sample replaces the previous one */
 	/*
 	 * Makes .state, and prints the header, if the format has one. Called again, after .end, if
 	 * the output file is opened again. Returns 0, -ENOMEM, or -E2BIG if the table is too large

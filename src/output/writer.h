@@ -46,8 +46,8 @@ struct writer_setup {
 	void (*taken)(void *context, const struct sample *sample);
 	void *context;
 	const struct plan *plan; /* plan by which the frames were read */
-	uint64_t interval_ns; /* interval of samples; 0: they follow each other without a pause */
-	/* interval of frames, several of which may make a sample; 0: as above */
+	uint64_t interval_ns;	 /* interval of samples; 0: without a pause */
+	/* interval of frames, of which a sample may have several; 0: without a pause */
 	uint64_t frame_ns;
 	const struct log *log; /* used by both threads */
 };

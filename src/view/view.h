@@ -176,9 +176,9 @@ struct view {
 	bool selective;		     /* the user selected sockets, ports, devices or nodes */
 	struct request *requests;    /* requests (an event on a unit) that the plan must count */
 	size_t request_count;
-	struct noticed noticed;
+	struct noticed noticed; /* doubtful values since the view was made */
 
-	/* The remaining members compute the cells, as described above. */
+	/* The remaining members compute the cells: see the first comment. */
 	struct formulas formulas; /* formulas of the processor and of CXL devices */
 	struct sources sources;	  /* the kernel's sources that columns need, and CXL devices */
 	size_t mbm_column;	  /* column that resctrl fills; SIZE_MAX: none */
@@ -252,8 +252,7 @@ double view_alternative_value(const struct view *view, size_t row, size_t column
 			      const struct sample *sample);
 
 /*
- * Returns the same value as a quotient (see inputs_quotient()); both numbers are 0 if it is
- * unknown.
+ * Returns an alternative's value as a quotient (see inputs_quotient()): 0 and 0 if it is unknown.
  */
 struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,
 					  unsigned a, const struct sample *sample);

@@ -47,8 +47,8 @@ enum range {
 
 /* A pair: a metric or an event of a row that both recordings have. At least one has values. */
 struct compared {
-	const struct plotted *series[SIDES];
-	enum compared_as verdict; /* verdict on the means, or on states */
+	const struct plotted *series[SIDES]; /* values of A and B */
+	enum compared_as verdict;	     /* verdict on the means, or on states */
 	enum range range;
 	unsigned states[SIDES]; /* last known states, sums of bits; 0 for other metrics */
 	double p; /* probability after holm_adjust(); NAN: the means were not judged */

@@ -22,7 +22,7 @@ struct weights_demand {
 
 /* A distribution of pages, and the program's traffic with it. */
 struct weights_way {
-	bool known;
+	bool known; /* false: the other members are not set */
 	/* by node; not set if all pages are in one kind of memory */
 	unsigned weights[INTERLEAVE_NODES];
 	double cxl_share; /* part of the traffic that is CXL memory's, 0 to 1 */

@@ -67,7 +67,7 @@ void info_print_errors(FILE *out, const struct machine *machine);
 void info_print_health(FILE *out, const struct machine *machine);
 /* Prints CPMUs; nothing if there are none. */
 void info_print_cpmus(FILE *out, const struct machine *machine);
-/* Return the same as JSON. */
+/* Return links, errors since boot, health and CPMUs as JSON; NULL: out of memory. */
 json_t *info_links(const struct machine *machine);
 json_t *info_aer(const struct machine *machine);
 json_t *info_health(const struct machine *machine);

@@ -23,7 +23,7 @@ struct chart_line {
 
 /* A chart; nothing is owned. */
 struct chart {
-	const char *name, *title, *unit, *help;
+	const char *name, *title, *unit, *help; /* set by chart_set_title() */
 	struct chart_line lines[CHART_MAX_LINES];
 	size_t count, left_out; /* number of lines, and of further ones without room */
 	/* Numbers that firmware reports, in .unit, drawn as horizontal lines; each number once. */

@@ -58,7 +58,7 @@ struct log messages_log(enum verbosity verbosity);
 void messages_error(const struct error *err);
 
 /*
- * Prints a summary in one piece; arguments as of summary_print(). Prints nothing if out of memory.
+ * Prints a summary in one piece; arguments as for summary_print(). Prints nothing if out of memory.
  */
 void messages_summary(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
 		      FILE *stream, int width);

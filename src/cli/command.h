@@ -40,7 +40,7 @@ int command_start(struct command *command, char **argv, const struct sudo_user *
  */
 int command_fork(struct command *command, char **argv, const struct sudo_user *caller,
 		 const struct command_inherits *inherits, struct error *err);
-/* Lets COMMAND run, with errors as of command_start(). name: the program's, for messages. */
+/* Lets COMMAND run, with errors as command_start(). name: the program's, for messages. */
 int command_begin(struct command *command, const char *name, const struct sudo_user *caller,
 		  struct error *err);
 /* Kills a process that waits to begin. Does nothing if none waits. */

@@ -203,7 +203,7 @@ const char *help_topic(size_t i);
 
 /*
  * Prints the help on a subcommand or a topic; NULL: on cxlmon. Sets options->subcommand to the
- * subcommand, else to help. Errors as of help_print().
+ * subcommand, else to help. Errors as help_print().
  */
 int help_show(struct options *options, const char *name, struct error *err);
 

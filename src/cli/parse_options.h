@@ -65,7 +65,7 @@ struct option_row {
 	const char *what, *expected;
 	/* returns true if a string is valid; NULL: any is */
 	bool (*valid)(const char *value);
-	/* the same, with its own message; 0: valid */
+	/* returns 0 for a valid string, or sets its own message; NULL: any is valid */
 	int (*check)(const char *value, struct error *err);
 	/* allowed values; ends with NULL. For OPTION_CALL, .set checks them */
 	const char *const *choices;

@@ -46,8 +46,8 @@ int view_check_columns(const struct view *view, struct selection *selection, str
 /* Sets .never_known of the shown columns. The cells must exist. */
 void view_find_never_known(struct view *view, const struct selection *selection);
 /*
- * Fails if all columns with numbers are .never_known, and no row is an event's. Errors are as of
- * view_check_columns(), or ERROR_IN_USE; or the reason why CPMUs or CPUs cannot count.
+ * Fails if all columns with numbers are .never_known, and no row is an event's. Errors as
+ * view_check_columns(), ERROR_IN_USE, or the reason why CPMUs or CPUs cannot count.
  */
 int view_check_values(const struct view *view, const struct selection *selection,
 		      struct error *err);

@@ -89,7 +89,7 @@ void view_prepare_events(const struct selection *selection);
 /* Units that cannot be counted, for one message about all of a type. Initially zero. */
 struct missing_units {
 	const struct unit *absent, *uncounted, *still; /* first unit of each kind; NULL: none */
-	/* do not respond; the kernel does not count them; their clock stands still */
+	/* units that do not respond; that the kernel does not count; whose clock stands still */
 	size_t absent_count, uncounted_count, still_count;
 };
 /* Writes messages about the units that were noted, if any. */

@@ -75,7 +75,10 @@ void monitor_end_by(struct monitor *m, int signal_number);
 /* Returns true if a signal only reports something, and does not end the run. */
 bool monitor_signal_is_benign(const struct monitor *m, int signal_number);
 
-/* monitor_output.c. Opens the output, without changing it, and starts the helper .file. */
+/*
+ * monitor_output.c. Opens the output without changing it, and starts the helper .file or, for
+ * cxlmon serve, the HTTP server.
+ */
 int monitor_open_output(struct monitor *m, struct error *err);
 /*
  * Starts the helper by which the screen saves files in the working directory; fills .recording and
@@ -91,7 +94,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err);
  * samples, or their number is unknown.
  */
 FILE *monitor_progress_terminal(const struct options *options);
-/* Starts the HTTP server, if there is one, and the writer. */
+/* Starts the writer. With an HTTP server, checks that it still runs. */
 int monitor_begin_output(struct monitor *m, struct error *err);
 /*
  * Waits until all samples are written or writing has failed, and frees the writer. Call it after

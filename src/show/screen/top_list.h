@@ -44,7 +44,7 @@ struct top_list {
 	struct top_summary summary;
 	struct top_row *rows;	  /* summary.row_count rows, in the watcher's order */
 	bool taken;		  /* rows were taken at least once */
-	struct top_group *groups; /* made by top_list_arrange() */
+	struct top_group *groups; /* groups and lines, made by top_list_arrange() */
 	struct top_line *lines;
 	size_t count, group_count; /* numbers of lines and groups */
 };

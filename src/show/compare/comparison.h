@@ -62,8 +62,8 @@ struct compared {
 /* A row or a metric that only one of the two recordings has. */
 struct unmatched {
 	enum side side;		     /* the recording that has it */
-	const struct row *row;	     /* NULL: the metric */
-	const struct metric *metric; /* NULL: the row */
+	const struct row *row;	     /* NULL: all rows of .metric */
+	const struct metric *metric; /* NULL: all metrics of .row */
 };
 
 /* A difference between the recordings that may make rows incomparable. */

@@ -125,6 +125,20 @@ const char *code_optional(struct coder *c, const char *text)
 	return there ? code_text(c, text) : NULL;
 }
 
+void code_string(struct coder *c, char *text, size_t size)
+{
+	const size_t length = code_count(c, c->out ? strnlen(text, size - 1) : 0, size - 1);
+
+	if (c->out) {
+		bytes_put(c->out, text, length);
+		return;
+	}
+	const uint8_t *read = consume_bytes(c, length);
+	if (read)
+		memcpy(text, read, length);
+	text[read ? length : 0] = '\0';
+}
+
 static uint64_t bits_of(double number)
 {
 	uint64_t bits;

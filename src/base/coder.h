@@ -54,6 +54,11 @@ int code_index(struct coder *c, int index);
 const char *code_text(struct coder *c, const char *text);
 /* Codes a string that may be NULL: a byte of 0 for NULL, otherwise a byte of 1 and the string. */
 const char *code_optional(struct coder *c, const char *text);
+/*
+ * Codes a string of fewer than size bytes in any encoding. Decoding writes it to text, whose
+ * characters the caller checks.
+ */
+void code_string(struct coder *c, char *text, size_t size);
 
 /*
  * Returns how many bytes of the IEEE 754 double code_digits() stores: 0 to 8, because trailing

@@ -89,7 +89,7 @@ static bool is_valid(const struct health_answer *answer)
 bool health_process_next(void *context, struct health_answer *out)
 {
 	struct health_process *process = context;
-	static const struct packet_kind kinds[] = {{sizeof(*out), sizeof(*out), 0}};
+	static const struct packet_kind kinds[] = {{sizeof(*out), sizeof(*out)}};
 	struct packet_buffer buffer;
 	struct packet packet;
 	const int got = process->answers < 0

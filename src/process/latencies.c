@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/coder.h"
+
 #define EXACT (2 * LATENCY_STEPS) /* first value that shares its bucket, in ns */
 
 size_t latencies_bucket(double ns)
@@ -69,4 +71,29 @@ double latencies_percentile(const struct latencies *latencies, unsigned percent)
 			return fmin(latencies_middle(i), latencies->max);
 	}
 	return latencies->max;
+}
+
+void latencies_code(struct coder *c, struct latencies *latencies)
+{
+	size_t used = 0, bucket = 0;
+
+	for (size_t i = 0; c->out && i < LATENCY_BUCKETS; i++)
+		used += latencies->buckets[i] > 0;
+	used = code_count(c, used, LATENCY_BUCKETS);
+
+	for (size_t i = 0; i < used && !c->bad; i++) {
+		size_t passed = 0;
+
+		while (c->out && !latencies->buckets[bucket + passed])
+			passed++;
+		bucket += code_count(c, passed, LATENCY_BUCKETS - 1 - bucket);
+		const uint64_t weight = code_varint(c, latencies->buckets[bucket]);
+		latencies->buckets[bucket] += c->out ? 0 : weight;
+		c->bad |= ++bucket == LATENCY_BUCKETS && i + 1 < used;
+	}
+	if (used) {
+		const uint64_t count = code_varint(c, latencies->count);
+		latencies->count += c->out ? 0 : count;
+		latencies->max = fmax(latencies->max, code_number(c, latencies->max));
+	}
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct coder;
+
 #define LATENCY_STEPS 16 /* buckets per power of two */
 #define LATENCY_BUCKETS                                                                            \
 	(2 * LATENCY_STEPS + 15 * LATENCY_STEPS) /* up to 2^20 ns, with all above in the last */
@@ -39,5 +41,11 @@ uint64_t latencies_weight(const struct latencies *latencies);
  * samples to expect one above it; the 99th percentile needs 100 samples, the 50th 2.
  */
 double latencies_percentile(const struct latencies *latencies, unsigned percent);
+
+/*
+ * Codes the buckets in use: the number of empty ones before each, and its weight. Decoding adds to
+ * the histogram.
+ */
+void latencies_code(struct coder *c, struct latencies *latencies);
 
 #endif

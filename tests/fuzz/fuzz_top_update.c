@@ -3,7 +3,6 @@
  * Updates of cxlmon-top, in which bytes of the input replace others: it may be compromised. Updates
  * that the run accepts are drawn on both views of the screen, saved as a list, and recorded.
  */
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +11,15 @@
 #include "fuzz.h"
 #include "linux/run/packet.h"
 #include "output/sink.h"
+#include "probe/top/top_code.h"
 #include "probe/top/top_print.h"
-#include "probe/top/top_watcher.h"
 #include "record/block.h"
 #include "show/screen/screen_save.h"
 #include "show/screen/top_draw.h"
 #include "tests/packet_pair.h"
 
-#define ROWS 3 /* rows of an update, unless the input changes them */
+#define ROWS  3 /* rows of an update, unless the input changes their number */
+#define PARTS 3 /* messages of an update */
 
 /* Messages that cxlmon-top sends. */
 struct sent {
@@ -113,42 +113,43 @@ static void make_update(struct sent *sent)
 	make_page(&sent->page);
 }
 
-#define PART(member)                                                                               \
-	{                                                                                          \
-		offsetof(struct sent, member), sizeof(((struct sent *)0)->member)                  \
-	}
-
-/* Parts of a message: large and small ones get as many of the input's bytes. */
-static const struct {
-	size_t at, size;
-} parts[] = {
-	PART(summary),
-	PART(rows),
-	PART(page),
-	PART(summary.nodes),
-	PART(summary.node_count),
-	PART(summary.row_count),
-	PART(page.latencies),
-	PART(page.mappings.at[0]),
-	PART(page.mappings.count),
-	PART(page.mappings.left_out),
-	PART(page.functions.at[0]),
-	PART(page.functions.count),
-	PART(page.heat[0]),
-	PART(page.heat_count),
-	PART(page.readings[0]),
-	PART(page.reading_count),
-};
-
-/* Replaces bytes repeatedly: the input has the part, the place, the number and the bytes. */
-static void replace_bytes(struct sent *sent, struct input *in)
+/* Encodes the parts of an update: the summary, the rows and the page. */
+static void encode(struct sent *sent, struct bytes parts[PARTS])
 {
-	while (in->left) {
-		const size_t part = input_u8(in) % (sizeof(parts) / sizeof(parts[0]));
-		const size_t at = input_u16(in) % parts[part].size;
-		const size_t count = 1 + input_u8(in) % 16, room = parts[part].size - at;
+	const size_t nodes = sent->summary.node_count;
+	struct coder rows = {.out = &parts[1]};
 
-		input_bytes(in, (char *)sent + parts[part].at + at, count < room ? count : room);
+	top_code_summary(&(struct coder){.out = &parts[0]}, &sent->summary);
+	for (size_t i = 0; i < ROWS; i++)
+		top_code_row(&rows, &sent->rows[i], nodes);
+	top_code_page(&(struct coder){.out = &parts[2]}, &sent->page, nodes);
+	for (size_t i = 0; i < PARTS; i++)
+		fuzz_require(!parts[i].failed);
+}
+
+/*
+ * Replaces, inserts or drops bytes repeatedly: the input has the part, the place, the number and
+ * the bytes.
+ */
+static void change_bytes(struct bytes parts[PARTS], struct input *in)
+{
+	static const uint8_t zeros[16];
+
+	while (in->left) {
+		const uint8_t what = input_u8(in);
+		struct bytes *part = &parts[what % PARTS];
+		const size_t at = input_u16(in) % part->size, count = 1 + input_u8(in) % 16;
+		const size_t room = part->size - at, replaced = count < room ? count : room;
+
+		if (what & 0x40 && part->size < PACKET_BYTES_MOST / 2) {
+			bytes_put(part, zeros, count);
+			memmove(part->data + at + count, part->data + at, room);
+		} else if (what & 0x80 && replaced < part->size) {
+			memmove(part->data + at, part->data + at + replaced, room - replaced);
+			part->size -= replaced;
+			continue;
+		}
+		input_bytes(in, part->data + at, replaced);
 	}
 }
 
@@ -261,15 +262,12 @@ static struct top_watcher *get_watcher(int socket)
 	return &watcher;
 }
 
-/* Takes a message. Its end is missing if the summary announces more. */
-static bool take(struct top_watcher *watcher, const struct sent *sent, int process)
+/* Takes an update. Its end is missing if the summary announces more. */
+static bool take(struct top_watcher *watcher, const struct bytes parts[PARTS], int process)
 {
-	const struct packet packets[] = {{0, &sent->summary, sizeof(sent->summary)},
-					 {1, &sent->rows, sizeof(sent->rows)},
-					 {2, &sent->page, sizeof(sent->page)}};
-
-	for (size_t i = 0; i < sizeof(packets) / sizeof(packets[0]); i++)
-		fuzz_require(!packet_send(process, &packets[i]));
+	for (size_t i = 0; i < PARTS; i++)
+		fuzz_require(
+			!packet_send(process, &(struct packet){i, parts[i].data, parts[i].size}));
 	return top_watcher_read(watcher);
 }
 
@@ -278,18 +276,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct input in = {.at = data, .left = size};
 	static struct sent sent;
 	struct shown shown = {.list.taken = false};
+	struct bytes parts[PARTS] = {{.failed = false}};
 	int ends[2];
 
 	fuzz_require(!packet_pair(ends));
 	struct top_watcher *watcher = get_watcher(ends[0]);
 	begin(&shown, &in);
 	make_update(&sent);
-	replace_bytes(&sent, &in);
-	if (take(watcher, &sent, ends[1])) {
+	encode(&sent, parts);
+	change_bytes(parts, &in);
+	if (take(watcher, parts, ends[1])) {
 		check(&watcher->last);
 		record(&watcher->last);
 		draw(&shown, &watcher->last);
 	}
+	for (size_t i = 0; i < PARTS; i++)
+		bytes_free(&parts[i]);
 	end(&shown);
 	close(ends[1]);
 	if (watcher->socket >= 0)

@@ -26,8 +26,7 @@ static bool is_allowed(const struct packet *packet, const struct packet_kind *ki
 		return false;
 	const struct packet_kind *kind = &kinds[packet->type];
 
-	return packet->size >= kind->least && packet->size <= kind->most &&
-	       (!kind->unit || packet->size % kind->unit == 0);
+	return packet->size >= kind->least && packet->size <= kind->most;
 }
 
 int packet_receive(int socket, const struct packet_kind *kinds, size_t count,

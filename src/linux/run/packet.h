@@ -16,7 +16,6 @@
 /* A kind of message that a receiver accepts. Its type is its index in the receiver's table. */
 struct packet_kind {
 	size_t least, most; /* limits of its size in bytes, inclusive */
-	size_t unit;	    /* its size is a multiple of this; 0: any size */
 };
 
 struct packet {

@@ -35,30 +35,6 @@ struct recorded_hot {
 #define EVENT_TIMED    4 /* latencies were measured */
 #define EVENT_TAGGED   8
 
-/* Codes the buckets in use: the number of empty ones before each, and its weight. */
-static void code_latencies(struct coder *c, struct latencies *latencies)
-{
-	size_t used = 0, bucket = 0;
-
-	for (size_t i = 0; c->out && i < LATENCY_BUCKETS; i++)
-		used += latencies->buckets[i] > 0;
-	used = code_count(c, used, LATENCY_BUCKETS);
-
-	for (size_t i = 0; i < used && !c->bad; i++) {
-		size_t passed = 0;
-
-		while (c->out && !latencies->buckets[bucket + passed])
-			passed++;
-		bucket += code_count(c, passed, LATENCY_BUCKETS - 1 - bucket);
-		latencies->buckets[bucket] = code_varint(c, latencies->buckets[bucket]);
-		c->bad |= ++bucket == LATENCY_BUCKETS && i + 1 < used;
-	}
-	if (used) {
-		latencies->count = code_varint(c, latencies->count);
-		latencies->max = code_number(c, latencies->max);
-	}
-}
-
 /* Codes a row's interval. The others also have fields for key and place, which are unused. */
 static void code_row(struct coder *c, struct process_row *row, struct latencies latencies[2])
 {
@@ -75,7 +51,7 @@ static void code_row(struct coder *c, struct process_row *row, struct latencies 
 		count->timed = code_varint(c, count->timed);
 	}
 	for (size_t m = 0; m < 2; m++)
-		code_latencies(c, &latencies[m]);
+		latencies_code(c, &latencies[m]);
 }
 
 static void code_node(struct coder *c, struct reported_node *node)

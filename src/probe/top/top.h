@@ -11,10 +11,9 @@
  *   top_groups.c     groups of processes
  *   top_print.c      output without a screen
  *   top_page.c       the page of one process
- *   top_block.c      recordings
  *   top_watcher.c    a helper process that does all this for a run without rights
  *   top_parts.c      messages of that process, in parts
- *   top_check.c      checks of these messages
+ *   top_code.c       the coding of these messages, and of recordings
  */
 #ifndef CXLMON_PROBE_TOP_TOP_H
 #define CXLMON_PROBE_TOP_TOP_H
@@ -168,25 +167,12 @@ void top_close(struct top *top);
  */
 void top_join(struct top *top, const struct process_report *report, uint64_t now_ns);
 
-/* top_block.c: processes in recordings of a screen that watched them. */
+/* top_code.c: processes in recordings of a screen that watched them. */
 
 /* Most rows of an update that are recorded, the first ones; sums include all processes. */
 #define TOP_RECORDED_MOST 128
 
 /* Block with the last struct top_update before the sample, without its page. */
 extern const struct block_kind top_block;
-
-/*
- * top_check.c: checks messages of cxlmon-top, which reads strangers' data and may be under their
- * control: counts are within their arrays, strings end and are printable, and numbers can be
- * drawn.
- */
-
-/* Tells if a rate, a time or a number of bytes is possible; NAN: unknown, which is valid. */
-bool top_amount_is_valid(double amount);
-
-bool top_summary_is_valid(const struct top_summary *summary);
-bool top_row_is_valid(const struct top_row *row);
-bool top_page_is_valid(const struct top_page *page);
 
 #endif

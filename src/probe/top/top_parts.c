@@ -1,80 +1,77 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <assert.h>
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "linux/run/packet.h"
+#include "probe/top/top_code.h"
 #include "probe/top/top_watcher.h"
 
-#define ROWS_AT_ONCE (PACKET_BYTES_MOST / sizeof(struct top_row))
+/* Rows of a part: as many as fit, however long their names and numbers are. */
+#define ROWS_AT_ONCE 96
 /* Limit of parts taken in one call, because the sender may never end. */
 #define PARTS_MOST 64
 
-static_assert(sizeof(struct top_page) <= PACKET_BYTES_MOST, "a page is one part");
 static_assert(TOP_ROWS_MOST / ROWS_AT_ONCE + 3 <= PARTS_MOST, "an update can be taken at once");
 
 /* Parts of an update, in order. The summary gives the number of the others. */
 enum part { PART_SUMMARY, PART_ROWS, PART_PAGE, PARTS };
 
-static const struct packet_kind kinds[PARTS] = {
-	[PART_SUMMARY] = {sizeof(struct top_summary), sizeof(struct top_summary), 0},
-	[PART_ROWS] = {sizeof(struct top_row), ROWS_AT_ONCE * sizeof(struct top_row),
-		       sizeof(struct top_row)},
-	[PART_PAGE] = {sizeof(struct top_page), sizeof(struct top_page), 0},
-};
-
 /* The process. */
 
-/* Finds a part by index. Returns false if the update has fewer parts. */
-static bool find_part(const struct top *top, size_t index, struct packet *out)
+/* Codes a part by index. Returns false if the update has fewer parts. */
+static bool code_part(struct top *top, size_t index, struct coder *c, enum part *type)
 {
-	const size_t rows = top->summary.row_count,
-		     row_parts = (rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+	struct top_summary *summary = &top->summary;
+	const size_t row_parts = (summary->row_count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
 
-	if (!index) {
-		*out = (struct packet){PART_SUMMARY, &top->summary, sizeof(top->summary)};
+	*type = !index ? PART_SUMMARY : index <= row_parts ? PART_ROWS : PART_PAGE;
+	switch (*type) {
+	case PART_SUMMARY:
+		top_code_summary(c, summary);
+		return true;
+	case PART_ROWS:
+		for (size_t i = (index - 1) * ROWS_AT_ONCE;
+		     i < index * ROWS_AT_ONCE && i < summary->row_count; i++)
+			top_code_row(c, &top->rows[i], summary->node_count);
+		return true;
+	default:
+		if (!summary->with_page || index > row_parts + 1)
+			return false;
+		top_code_page(c, &top->page, summary->node_count);
 		return true;
 	}
-	if (index > row_parts) {
-		*out = (struct packet){PART_PAGE, &top->page, sizeof(top->page)};
-		return top->summary.with_page && index == row_parts + 1;
-	}
-	const size_t first = (index - 1) * ROWS_AT_ONCE, left = rows - first;
-	const size_t count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
-	*out = (struct packet){PART_ROWS, &top->rows[first], count * sizeof(top->rows[0])};
-	return true;
 }
 
-int top_parts_send(int socket, const struct top *top, size_t *index)
+int top_parts_send(int socket, struct top *top, size_t *index)
 {
-	struct packet part;
+	struct bytes bytes = {.failed = false};
+	enum part type;
+	int rc = 0;
 
-	for (; find_part(top, *index, &part); ++*index) {
-		const int rc = packet_send(socket, &part);
-
-		if (rc)
-			return rc;
+	while (!rc && code_part(top, *index, &(struct coder){.out = &bytes}, &type)) {
+		rc = bytes.failed
+			     ? -EPIPE
+			     : packet_send(socket, &(struct packet){type, bytes.data, bytes.size});
+		*index += !rc;
+		bytes.size = 0;
 	}
-	return 0;
+	bytes_free(&bytes);
+	return rc;
 }
 
 /* The run. */
 
-static bool take_rows(struct top_watcher *watcher, const struct packet *part)
+static void take_rows(struct top_watcher *watcher, struct coder *c)
 {
-	struct top_update *next = &watcher->next;
-	const size_t count = part->size / sizeof(next->rows[0]);
+	const struct top_update *next = &watcher->next;
 
-	if (!watcher->begun || count > watcher->rows_missing)
-		return false;
-	struct top_row *rows = &next->rows[next->summary.row_count - watcher->rows_missing];
-	memcpy(rows, part->bytes, part->size);
-	watcher->rows_missing -= count;
-	for (size_t i = 0; i < count; i++)
-		if (!top_row_is_valid(&rows[i]))
-			return false;
-	return true;
+	for (; c->left && !c->bad && watcher->rows_missing; watcher->rows_missing--) {
+		struct top_row *row = &next->rows[next->summary.row_count - watcher->rows_missing];
+
+		*row = (struct top_row){.pid = 0};
+		top_code_row(c, row, next->summary.node_count);
+	}
 }
 
 /*
@@ -83,26 +80,30 @@ static bool take_rows(struct top_watcher *watcher, const struct packet *part)
  */
 static bool take_part(struct top_watcher *watcher, const struct packet *part)
 {
+	struct coder c = {.at = part->bytes, .left = part->size};
 	struct top_update *next = &watcher->next;
 
+	if (part->type != PART_SUMMARY && !watcher->begun)
+		return false;
 	switch (part->type) {
 	case PART_SUMMARY:
-		memcpy(&next->summary, part->bytes, part->size);
-		watcher->begun = top_summary_is_valid(&next->summary);
-		if (watcher->begun) {
-			watcher->rows_missing = next->summary.row_count;
-			watcher->page_missing = next->summary.with_page;
-		}
-		return watcher->begun;
+		next->summary = (struct top_summary){.wall_ns = 0};
+		top_code_summary(&c, &next->summary);
+		watcher->begun = true;
+		watcher->rows_missing = next->summary.row_count;
+		watcher->page_missing = next->summary.with_page;
+		break;
 	case PART_ROWS:
-		return take_rows(watcher, part);
+		take_rows(watcher, &c);
+		break;
 	default:
-		if (!watcher->begun || watcher->rows_missing || !watcher->page_missing)
+		if (watcher->rows_missing || !watcher->page_missing)
 			return false;
-		memcpy(next->page, part->bytes, part->size);
+		*next->page = (struct top_page){.pid = 0};
+		top_code_page(&c, next->page, next->summary.node_count);
 		watcher->page_missing = false;
-		return top_page_is_valid(next->page);
 	}
+	return !c.bad && !c.left;
 }
 
 /* Exchanges the updates: the next one becomes the last one. */
@@ -118,6 +119,8 @@ static void turn_updates(struct top_watcher *watcher)
 
 bool top_watcher_read(struct top_watcher *watcher)
 {
+	static const struct packet_kind kinds[PARTS] = {
+		{1, PACKET_BYTES_MOST}, {1, PACKET_BYTES_MOST}, {1, PACKET_BYTES_MOST}};
 	bool complete = false;
 
 	for (unsigned parts = 0; watcher->socket >= 0 && parts < PARTS_MOST; parts++) {

@@ -2,7 +2,6 @@
 #include "probe/top/top_watcher.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 #include "linux/run/packet.h"
 #include "linux/run/process.h"
 #include "platform/process.h"
-#include "session/session.h"
+#include "probe/top/top_code.h"
 
 /* only inherited descriptor, except standard error */
 #define SOCKET	  STDIN_FILENO
@@ -31,25 +30,19 @@
 
 /* The process. */
 
-/* Checks a request, because the run may be under a stranger's control. */
-static bool request_is_valid(const struct top_request *request)
-{
-	return request->interval_ns >= SESSION_MIN_INTERVAL_NS &&
-	       request->interval_ns <= SESSION_MAX_INTERVAL_NS && request->pid <= INT_MAX &&
-	       (unsigned)request->by < TOP_BYS;
-}
-
 /* Takes the latest request. Returns false if the run has ended, or sent an invalid one. */
 static bool take_requests(struct top_request *request)
 {
-	static const struct packet_kind kinds[] = {{sizeof(*request), sizeof(*request), 0}};
+	static const struct packet_kind kinds[] = {{1, PACKET_BYTES_MOST}};
 	struct packet_buffer buffer;
 	struct packet packet;
 	int rc;
 
 	while ((rc = packet_receive(SOCKET, kinds, 1, &buffer, &packet)) > 0) {
-		memcpy(request, packet.bytes, sizeof(*request));
-		if (!request_is_valid(request))
+		struct coder c = {.at = packet.bytes, .left = packet.size};
+
+		top_code_request(&c, request);
+		if (c.bad || c.left)
 			return false;
 	}
 	return !rc;
@@ -85,7 +78,7 @@ static void send_failure(struct top *top, const struct error *err)
  */
 static bool send_until(struct top *top, uint64_t due, struct top_request *request)
 {
-	const uint8_t reads = request->reads;
+	const bool reads = request->reads;
 	size_t sent = 0;
 	int rc;
 
@@ -291,7 +284,13 @@ int top_watcher_start(const struct top_options *options, struct top_watcher *out
 
 void top_watcher_ask(const struct top_watcher *watcher, const struct top_request *request)
 {
-	packet_send(watcher->socket, &(struct packet){0, request, sizeof(*request)});
+	struct bytes bytes = {.failed = false};
+	struct top_request copy = *request;
+
+	top_code_request(&(struct coder){.out = &bytes}, &copy);
+	if (!bytes.failed)
+		packet_send(watcher->socket, &(struct packet){0, bytes.data, bytes.size});
+	bytes_free(&bytes);
 }
 
 void top_watcher_stop(struct top_watcher *watcher)

@@ -16,8 +16,8 @@ struct top_request {
 	uint64_t interval_ns; /* time between updates; less than 250 ms counts as 250 ms */
 	unsigned pid;	      /* process with an open page; 0: none */
 	uint64_t started;     /* start of that process */
-	uint8_t reads;	      /* 1: loads are sampled; 0: no longer, or not yet */
-	uint8_t aside;	      /* 1: struct rolling_scan.aside */
+	bool reads;	      /* loads are sampled; false: no longer, or not yet */
+	bool aside;	      /* struct rolling_scan.aside */
 	enum row_by by;	      /* groups whose latencies are wanted */
 };
 
@@ -56,11 +56,11 @@ void top_watcher_stop(struct top_watcher *watcher);
  * Sends the parts of an update from *index (initially 0) on, without waiting, and sets *index to
  * the first part not sent. 0: all were sent; -EAGAIN: no room now; -EPIPE: the run has ended.
  */
-int top_parts_send(int socket, const struct top *top, size_t *index);
+int top_parts_send(int socket, struct top *top, size_t *index);
 
 /*
  * Takes parts of updates that have come, without waiting. Returns true if .last is new. A part
- * that top_check.c does not allow ends the connection.
+ * that the process never sends ends the connection.
  */
 bool top_watcher_read(struct top_watcher *watcher);
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/coder.h"
 #include "unit.h"
 
 TEST(test_without_reads_there_is_no_latency)
@@ -76,4 +77,44 @@ TEST(test_the_longest_is_exact_and_bounds_the_others)
 	latencies_add(&l, 1000, 1);
 	l.max = 1000;
 	ck_assert_double_eq(latencies_percentile(&l, 50), 1000);
+}
+
+TEST(test_decoded_latencies_add_up)
+{
+	struct latencies first = {.count = 0}, second = {.count = 0}, sum = {.count = 0};
+	struct bytes bytes = {.failed = false};
+	struct coder out = {.out = &bytes};
+
+	latencies_add(&first, 0, 7);
+	latencies_add(&first, 300, 5);
+	latencies_add(&second, 300, UINT32_MAX);
+	latencies_add(&second, 1e12, 1);
+	latencies_code(&out, &first);
+	latencies_code(&out, &second);
+	latencies_code(&out, &sum);
+	struct coder in = {.at = bytes.data, .left = bytes.size};
+	for (unsigned i = 0; i < 3; i++)
+		latencies_code(&in, &sum);
+	ck_assert(!in.bad && !in.left);
+	latencies_merge(&first, &second);
+	ck_assert_mem_eq(&sum, &first, sizeof(sum));
+	bytes_free(&bytes);
+}
+
+/* Empty buckets beyond the last one, and more buckets than there are. */
+TEST(test_a_coded_bucket_beyond_the_last_is_refused)
+{
+	static const uint8_t wrong[][8] = {
+		{1, 0x90, 0x02, 1, 1, 0}, /* 272 empty ones */
+		{2, 0x8f, 0x02, 1, 0, 1, 1, 0},
+		{0x91, 0x02}, /* 273 buckets */
+	};
+
+	for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+		struct coder c = {.at = wrong[i], .left = sizeof(wrong[i])};
+		struct latencies l = {.count = 0};
+
+		latencies_code(&c, &l);
+		ck_assert(c.bad);
+	}
 }

@@ -13,7 +13,7 @@
 #include "tests/packet_pair.h"
 #include "unit.h"
 
-static const struct packet_kind kinds[] = {{4, 4, 0}, {8, 24, 8}, {0, PACKET_BYTES_MOST, 0}};
+static const struct packet_kind kinds[] = {{4, 4}, {8, 24}, {0, PACKET_BYTES_MOST}};
 static struct packet_buffer buffer;
 static struct packet packet;
 static int ends[2];
@@ -77,7 +77,7 @@ static const struct {
 	uint64_t type;
 	size_t size;
 } wrong[] = {
-	{0, 0}, {0, 3}, {0, 5}, {1, 0}, {1, 7}, {1, 12}, {1, 32}, {3, 4}, {UINT64_MAX, 4},
+	{0, 0}, {0, 3}, {0, 5}, {1, 0}, {1, 7}, {1, 25}, {1, 32}, {3, 4}, {UINT64_MAX, 4},
 };
 
 TEST_LOOP(test_a_packet_that_the_table_does_not_have_is_refused, COUNT(wrong))

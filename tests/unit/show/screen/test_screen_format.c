@@ -11,7 +11,7 @@
 
 #include "linux/run/packet.h"
 #include "linux/run/signals.h"
-#include "probe/top/top.h"
+#include "probe/top/top_code.h"
 #include "record/recording_file.h"
 #include "show/screen/screen.h"
 #include "sim_monitor.h"
@@ -220,14 +220,17 @@ TEST(test_keys_are_read_from_standard_input)
  */
 static struct top_request last_request(int process)
 {
-	static const struct packet_kind kinds[] = {
-		{.least = sizeof(struct top_request), .most = sizeof(struct top_request)}};
+	static const struct packet_kind kinds[] = {{1, PACKET_BYTES_MOST}};
 	static struct packet_buffer buffer;
 	struct top_request request = {.interval_ns = 0};
 	struct packet packet;
 
-	while (packet_receive(process, kinds, 1, &buffer, &packet) == 1)
-		memcpy(&request, packet.bytes, sizeof(request));
+	while (packet_receive(process, kinds, 1, &buffer, &packet) == 1) {
+		struct coder c = {.at = packet.bytes, .left = packet.size};
+
+		top_code_request(&c, &request);
+		ck_assert(!c.bad && !c.left);
+	}
 	return request;
 }
 

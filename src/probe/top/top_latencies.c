@@ -2,30 +2,21 @@
 #include "probe/top/top_latencies.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A bucket of struct latencies that is not empty. */
-struct latency_count {
-	uint64_t weight;
-	uint32_t bucket;
-};
 
 /* Latencies of one process, or of its guest, from one kind of memory. */
 struct latency_sum {
 	unsigned pid;
 	enum read_memory memory;
 	uint64_t serial; /* process_entry.serial of the process; higher is later */
-	uint64_t samples;
-	double max;
-	size_t first, used; /* range in .counts */
+	size_t at, size; /* its part of .coded */
 };
 
 static void free_interval(struct latency_interval *interval)
 {
 	free(interval->sums);
-	free(interval->counts);
+	bytes_free(&interval->coded);
 }
 
 void top_latencies_free(struct top_latencies *latencies)
@@ -44,35 +35,21 @@ uint64_t top_latencies_ns(const struct top_latencies *latencies)
 	return ns;
 }
 
-static size_t used_buckets(const struct latencies *latencies)
+static void add_sum(struct latency_interval *interval, const struct process_row *row,
+		    enum read_memory memory)
 {
-	size_t used = 0;
+	struct latencies latencies = *process_row_latencies(row, TIME_INTERVAL, memory);
+	const size_t at = interval->coded.size;
 
-	for (size_t i = 0; latencies->count && i < LATENCY_BUCKETS; i++)
-		used += latencies->buckets[i] > 0;
-	return used;
-}
-
-static void fill_sum(struct latency_interval *interval, const struct process_row *row,
-		     enum read_memory memory, size_t *next)
-{
-	const struct latencies *latencies = process_row_latencies(row, TIME_INTERVAL, memory);
-	struct latency_sum *sum = &interval->sums[interval->sum_count];
-
-	if (!latencies->count)
+	if (!latencies.count)
 		return;
-	*sum = (struct latency_sum){.pid = row->pid,
-				    .memory = memory,
-				    .serial = row->key.a,
-				    .samples = latencies->count,
-				    .max = latencies->max,
-				    .first = *next};
-	for (size_t i = 0; i < LATENCY_BUCKETS; i++)
-		if (latencies->buckets[i])
-			interval->counts[(*next)++] =
-				(struct latency_count){latencies->buckets[i], (uint32_t)i};
-	sum->used = *next - sum->first;
-	interval->sum_count++;
+	latencies_code(&(struct coder){.out = &interval->coded}, &latencies);
+	interval->sums[interval->sum_count++] =
+		(struct latency_sum){.pid = row->pid,
+				     .memory = memory,
+				     .serial = row->key.a,
+				     .at = at,
+				     .size = interval->coded.size - at};
 }
 
 static int by_pid(const void *a, const void *b)
@@ -84,24 +61,17 @@ static int by_pid(const void *a, const void *b)
 
 static int make_interval(const struct process_report *report, struct latency_interval *out)
 {
-	size_t counts = 0, next = 0;
-
-	for (size_t i = 0; i < report->count; i++)
-		for (enum read_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
-			counts += used_buckets(
-				process_row_latencies(report->rows[i], TIME_INTERVAL, m));
 	*out = (struct latency_interval){
 		.ns = report->ns,
 		.sums = calloc(2 * report->count + 1, sizeof(*out->sums)),
-		.counts = calloc(counts + 1, sizeof(*out->counts)),
 	};
-	if (!out->sums || !out->counts) {
+	for (size_t i = 0; out->sums && i < report->count; i++)
+		for (enum read_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
+			add_sum(out, report->rows[i], m);
+	if (!out->sums || out->coded.failed) {
 		free_interval(out);
 		return -ENOMEM;
 	}
-	for (size_t i = 0; i < report->count; i++)
-		for (enum read_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
-			fill_sum(out, report->rows[i], m, &next);
 	qsort(out->sums, out->sum_count, sizeof(*out->sums), by_pid);
 	return 0;
 }
@@ -160,15 +130,6 @@ static uint64_t last_serial(const struct top_latencies *latencies, unsigned pid)
 	return serial;
 }
 
-static void add_interval(struct latencies *out, const struct latency_interval *interval,
-			 const struct latency_sum *sum)
-{
-	out->count += sum->samples;
-	out->max = fmax(out->max, sum->max);
-	for (size_t i = sum->first; i < sum->first + sum->used; i++)
-		out->buckets[interval->counts[i].bucket] += interval->counts[i].weight;
-}
-
 void top_latencies_sum(const struct top_latencies *latencies, unsigned pid, enum read_memory memory,
 		       struct latencies *out)
 {
@@ -181,6 +142,8 @@ void top_latencies_sum(const struct top_latencies *latencies, unsigned pid, enum
 		for (const struct latency_sum *s = find_process(interval, pid);
 		     s < end && s->pid == pid; s++)
 			if (s->memory == memory && s->serial == serial)
-				add_interval(out, interval, s);
+				latencies_code(&(struct coder){.at = interval->coded.data + s->at,
+							       .left = s->size},
+					       out);
 	}
 }

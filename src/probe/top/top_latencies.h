@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "base/coder.h"
 #include "base/number.h"
 #include "process/report.h"
 
@@ -23,8 +24,8 @@ struct top_latencies {
 		uint64_t ns;		  /* duration */
 		struct latency_sum *sums; /* ascending by pid */
 		size_t sum_count;
-		struct latency_count *counts; /* non-empty buckets of all sums */
-	} intervals[TOP_LATENCIES_MOST];      /* oldest first */
+		struct bytes coded;	 /* latencies_code() of each sum */
+	} intervals[TOP_LATENCIES_MOST]; /* oldest first */
 	size_t count;
 };
 

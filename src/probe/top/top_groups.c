@@ -23,7 +23,8 @@ const struct top_row top_row_unknown = {
 	.age_s = NAN,
 };
 
-void top_group_name(const struct top_row *row, enum row_by by, char name[PROCESS_CGROUP_SIZE])
+/* Finds the name of a process's group; "": none. */
+static void name_group(const struct top_row *row, enum row_by by, char name[PROCESS_CGROUP_SIZE])
 {
 	name[0] = '\0';
 	if (row_by_namer(by))
@@ -43,6 +44,8 @@ void top_group_add(struct top_group *group, const struct top_row *row)
 	sum->cxl = known_sum(sum->cxl, row->cxl);
 	sum->dram = known_sum(sum->dram, row->dram);
 	sum->cxl_samples += row->cxl_samples;
+	sum->p50_ns = row->group_p50_ns;
+	sum->p99_ns = row->group_p99_ns;
 	sum->partial |= row->partial;
 	sum->age_s = isnan(sum->age_s) ? row->age_s : fmax(sum->age_s, row->age_s);
 	for (size_t i = 0; i < SCAN_NODES_MOST; i++)
@@ -50,14 +53,20 @@ void top_group_add(struct top_group *group, const struct top_row *row)
 	group->processes++;
 }
 
-struct top_group *top_group_find(struct top_group *groups, size_t *count, const char *name)
+struct top_group *top_group_of(struct top_group *groups, size_t *count, const struct top_row *row,
+			       enum row_by by)
 {
+	char name[PROCESS_CGROUP_SIZE];
+
+	name_group(row, by, name);
 	for (size_t i = 0; i < *count; i++)
 		if (!strcmp(groups[i].name, name))
 			return &groups[i];
+	if (!*name)
+		return NULL;
 	struct top_group *group = &groups[(*count)++];
 	*group = (struct top_group){.sum = top_row_unknown};
-	snprintf(group->name, sizeof(group->name), "%s", name);
+	memcpy(group->name, name, sizeof(group->name));
 	return group;
 }
 
@@ -83,7 +92,6 @@ static void set_latencies(struct top *top, struct top_group *const *of,
 int top_group_latencies(struct top *top)
 {
 	const size_t rows = top->summary.row_count;
-	char name[PROCESS_CGROUP_SIZE];
 	size_t count = 0;
 
 	top->summary.by = top->by;
@@ -91,11 +99,8 @@ int top_group_latencies(struct top *top)
 		return 0;
 	struct top_group *groups = calloc(rows + 1, sizeof(*groups));
 	struct top_group **of = calloc(rows + 1, sizeof(struct top_group *));
-	for (size_t i = 0; groups && of && i < rows; i++) {
-		top_group_name(&top->rows[i], top->by, name);
-		if (*name)
-			of[i] = top_group_find(groups, &count, name);
-	}
+	for (size_t i = 0; groups && of && i < rows; i++)
+		of[i] = top_group_of(groups, &count, &top->rows[i], top->by);
 	for (size_t g = 0; g < count; g++)
 		set_latencies(top, of, &groups[g]);
 	const int rc = groups && of ? 0 : -ENOMEM;
@@ -130,7 +135,6 @@ static int by_reads(const void *a, const void *b)
 
 size_t top_groups_make(const struct top *top, struct top_group *out)
 {
-	char name[PROCESS_CGROUP_SIZE];
 	size_t count = 0;
 
 	for (size_t i = 0; i < top->summary.row_count; i++) {
@@ -140,13 +144,9 @@ size_t top_groups_make(const struct top *top, struct top_group *out)
 			out[count++] = (struct top_group){.processes = 1, .sum = *row};
 			continue;
 		}
-		top_group_name(row, top->by, name);
-		if (!*name)
-			continue;
-		struct top_group *group = top_group_find(out, &count, name);
-		top_group_add(group, row);
-		group->sum.p50_ns = row->group_p50_ns;
-		group->sum.p99_ns = row->group_p99_ns;
+		struct top_group *group = top_group_of(out, &count, row, top->by);
+		if (group)
+			top_group_add(group, row);
 	}
 	if (count)
 		qsort(out, count, sizeof(*out), by_reads);

@@ -11,7 +11,7 @@ extern const struct top_row top_row_unknown;
 struct top_group {
 	char name[PROCESS_CGROUP_SIZE];
 	size_t processes;
-	struct top_row sum; /* sum of rows; has no name or latencies */
+	struct top_row sum; /* sum of rows, and percentiles over all of their reads */
 };
 
 /*
@@ -20,11 +20,12 @@ struct top_group {
  */
 int top_row_compare(const struct top_row *x, const struct top_row *y);
 
-/* Finds the name of a process's group; "": none. */
-void top_group_name(const struct top_row *row, enum row_by by, char name[PROCESS_CGROUP_SIZE]);
-
-/* Returns the group of this name, which may be new: the array must have room for it. */
-struct top_group *top_group_find(struct top_group *groups, size_t *count, const char *name);
+/*
+ * Returns the group of a process, which may be new: the array must have room for it. NULL: the
+ * process has none.
+ */
+struct top_group *top_group_of(struct top_group *groups, size_t *count, const struct top_row *row,
+			       enum row_by by);
 
 /* Adds a row to a group's sum, except its latencies. */
 void top_group_add(struct top_group *group, const struct top_row *row);

@@ -108,17 +108,12 @@ static size_t fill_lines(struct top_list *list, const struct top_choice *choice,
 
 	for (size_t i = 0; i < list->summary.row_count; i++) {
 		struct top_line *line = &lines[count];
-		char name[PROCESS_CGROUP_SIZE] = "";
 
-		*line = (struct top_line){.row = &list->rows[i]};
-		if (choice->by != BY_PROCESS) {
-			top_group_name(line->row, choice->by, name);
-			if (!*name)
-				continue;
-			line->group = top_group_find(list->groups, &list->group_count, name);
-			line->below = true;
-		}
-		count += is_wanted(line, choice->filter);
+		*line = (struct top_line){.row = &list->rows[i], .below = choice->by != BY_PROCESS};
+		if (line->below)
+			line->group = top_group_of(list->groups, &list->group_count, line->row,
+						   choice->by);
+		count += line->below == (line->group != NULL) && is_wanted(line, choice->filter);
 	}
 	return count;
 }
@@ -134,8 +129,8 @@ static void put_groups(struct top_list *list, const struct top_line *processes, 
 		struct top_group *group = &list->groups[processes[i].group - list->groups];
 
 		top_group_add(group, processes[i].row);
-		group->sum.p50_ns = known ? processes[i].row->group_p50_ns : NAN;
-		group->sum.p99_ns = known ? processes[i].row->group_p99_ns : NAN;
+		if (!known)
+			group->sum.p50_ns = group->sum.p99_ns = NAN;
 	}
 	for (size_t g = 0; g < list->group_count; g++)
 		if (list->groups[g].processes)

@@ -106,19 +106,20 @@ static size_t place_of(struct rolling_scan *scan, unsigned node)
 static void set_memory(struct rolling_scan *scan, struct scanned_process *process,
 		       const uint64_t bytes[NUMA_NODES_MOST])
 {
-	memset(process->bytes, 0, sizeof(process->bytes));
-	process->cxl = process->dram = 0;
+	struct process_memory *memory = &process->memory;
+
+	memory->partial = process->state == MEMORY_PARTIAL;
 	for (unsigned node = 0; node < NUMA_NODES_MOST; node++) {
 		if (!bytes[node])
 			continue;
 		const size_t place = place_of(scan, node);
 
 		if (place < SCAN_NODES_MOST)
-			process->bytes[place] = bytes[node];
+			memory->bytes[place] = bytes[node];
 		if (cxl_nodes_contain(scan->nodes, (int)node))
-			process->cxl += bytes[node];
+			memory->cxl += (double)bytes[node];
 		else
-			process->dram += bytes[node];
+			memory->dram += (double)bytes[node];
 	}
 }
 
@@ -147,7 +148,7 @@ static void read_memory(struct rolling_scan *scan, struct scanned_process *proce
 	process->read_ns = scan_now(scan);
 	process->state = MEMORY_NONE;
 	process->runs_vm = false;
-	process->cxl = process->dram = 0;
+	process->memory = (struct process_memory){.cxl = 0};
 	if (!process->is.resident)
 		return;
 	const enum memory_state state = memory_reading_take(&reading, process->is.pid, bytes);
@@ -211,7 +212,7 @@ static struct scanned_process *next_to_read(const struct rolling_scan *scan, uin
 static void check_shown(const struct rolling_scan *scan, uint64_t since_ns)
 {
 	for (size_t i = 0; i < scan->count; i++)
-		if (scan->at[i].cxl && scan->at[i].read_ns < since_ns)
+		if (scan->at[i].memory.cxl > 0 && scan->at[i].read_ns < since_ns)
 			rolling_scan_check(scan, &scan->at[i]);
 }
 

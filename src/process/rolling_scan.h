@@ -33,6 +33,13 @@
 /* Divisor of the age of processes without memory, whose pids may be reused. */
 #define SCAN_EMPTY_TURNS 10
 
+/* Memory of a process, or of several: bytes by node. */
+struct process_memory {
+	double cxl, dram;		 /* bytes on CXL nodes, and on all others; NAN: unknown */
+	bool partial;			 /* bytes are lower limits */
+	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of rolling_scan.numbers */
+};
+
 struct scanned_process {
 	struct process_identity is;
 	bool runs_vm; /* emulator of a virtual machine */
@@ -44,9 +51,7 @@ struct scanned_process {
 	/* time of the last reading, on the platform's clock; 0: not read yet */
 	uint64_t read_ns;
 	enum memory_state state;
-	/* bytes on CXL nodes, and on all others; valid if counted or partial */
-	uint64_t cxl, dram;
-	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of rolling_scan.numbers */
+	struct process_memory memory; /* valid if counted or partial; otherwise all zero */
 };
 
 /* Initially {0} except for the members that the caller sets; these are not owned. */

@@ -46,21 +46,21 @@ struct shown {
 static void make_rows(struct sent *sent)
 {
 	for (unsigned i = 0; i < ROWS; i++)
-		sent->rows[i] = (struct top_row){.pid = 1001 + i,
-						 .started = 7,
-						 .name = "postgres",
-						 .user = "someone",
-						 .cgroup = "/system.slice/postgresql.service",
+		sent->rows[i] = (struct top_row){.is.pid = 1001 + i,
+						 .is.started = 7,
+						 .is.name = "postgres",
+						 .is.user = "someone",
+						 .is.cgroup = "/system.slice/postgresql.service",
 						 .cxl_MBps = 7500,
 						 .dram_MBps = 1875,
 						 .share_pct = 75,
 						 .cxl_samples = 123,
 						 .p50_ns = 296,
 						 .p99_ns = 592,
-						 .cxl = 1e9,
-						 .dram = 2e9,
+						 .memory.cxl = 1e9,
+						 .memory.dram = 2e9,
 						 .age_s = 2,
-						 .bytes = {1000000000, 2000000000}};
+						 .memory.bytes = {1000000000, 2000000000}};
 }
 
 static void make_page(struct top_page *page)
@@ -157,8 +157,8 @@ static void check(const struct top_update *update)
 {
 	fuzz_require(update->summary.row_count <= TOP_ROWS_MOST);
 	for (size_t i = 0; i < update->summary.row_count; i++) {
-		fuzz_require(fuzz_one_line(update->rows[i].name));
-		fuzz_require(fuzz_one_line(update->rows[i].cgroup));
+		fuzz_require(fuzz_one_line(update->rows[i].is.name));
+		fuzz_require(fuzz_one_line(update->rows[i].is.cgroup));
 	}
 	fuzz_require(fuzz_one_line(update->summary.event));
 	fuzz_require(fuzz_one_line(update->summary.why_not.text));
@@ -227,7 +227,7 @@ static void draw(struct shown *shown, const struct top_update *update)
 	top_draw(&shown->canvas, &shown->scene, &shown->list);
 	save(&shown->list);
 	process_view_open(&shown->process, &shown->state.top, &shown->list);
-	if (!shown->process.row.pid)
+	if (!shown->process.row.is.pid)
 		return;
 	process_view_take(&shown->process, update);
 	canvas_blank(&shown->canvas, &all, STYLE_PLAIN);

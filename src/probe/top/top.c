@@ -30,30 +30,19 @@ static bool is_wanted(const struct top *top, unsigned pid, const char *cgroup)
 	return (!pids || numlist_contains(pids, pid)) && cgroup_contains(top->cgroup, cgroup);
 }
 
-static void take_memory(struct top_row *row, const struct scanned_process *process, uint64_t now_ns)
-{
-	if (!memory_is_known(process->state))
-		return;
-	row->cxl = (double)process->cxl;
-	row->dram = (double)process->dram;
-	row->partial = process->state == MEMORY_PARTIAL;
-	row->age_s = (double)(now_ns - process->read_ns) / 1e9;
-	memcpy(row->bytes, process->bytes, sizeof(row->bytes));
-}
-
 /* Makes a process's row. process NULL: it has ended, or is not listed yet. */
 static struct top_row make_row(unsigned pid, const struct scanned_process *process, uint64_t now_ns)
 {
 	struct top_row row = top_row_unknown;
 
-	row.pid = pid;
+	row.is.pid = pid;
 	if (!process)
 		return row;
-	row.started = process->is.started;
-	memcpy(row.name, process->is.name, sizeof(row.name));
-	memcpy(row.user, process->is.user, sizeof(row.user));
-	memcpy(row.cgroup, process->is.cgroup, sizeof(row.cgroup));
-	take_memory(&row, process, now_ns);
+	row.is = process->is;
+	if (memory_is_known(process->state)) {
+		row.memory = process->memory;
+		row.age_s = (double)(now_ns - process->read_ns) / 1e9;
+	}
 	return row;
 }
 
@@ -73,7 +62,7 @@ static void set_latencies(struct top_row *row, const struct top_latencies *of_al
 {
 	struct latencies latencies = {.count = 0};
 
-	top_latencies_sum(of_all, row->pid, MEMORY_CXL, &latencies);
+	top_latencies_sum(of_all, row->is.pid, MEMORY_CXL, &latencies);
 	row->p50_ns = latencies_percentile(&latencies, 50);
 	row->p99_ns = latencies_percentile(&latencies, 99);
 }
@@ -95,10 +84,10 @@ static void take_samples(struct top_row *row, const struct process_report *repor
 			 const struct process_row *const *sorted, size_t *next)
 {
 	row->cxl_MBps = row->dram_MBps = 0;
-	for (; *next < report->count && sorted[*next]->pid == row->pid; ++*next) {
-		if (!*row->name)
-			printable(process_name(report->names, sorted[*next]->command), row->name,
-				  sizeof(row->name));
+	for (; *next < report->count && sorted[*next]->pid == row->is.pid; ++*next) {
+		if (!*row->is.name)
+			printable(process_name(report->names, sorted[*next]->command), row->is.name,
+				  sizeof(row->is.name));
 		add_samples(row, report, sorted[*next]);
 	}
 	/* loads without rates are unknown */
@@ -108,8 +97,8 @@ static void take_samples(struct top_row *row, const struct process_report *repor
 
 static bool is_shown(const struct top *top, const struct top_row *row)
 {
-	return (row->pid && row->pid == top->focus.pid) || row->cxl > 0 || row->cxl_samples ||
-	       row->dram_MBps > 0;
+	return (row->is.pid && row->is.pid == top->focus.pid) || row->memory.cxl > 0 ||
+	       row->cxl_samples || row->dram_MBps > 0;
 }
 
 static void add_row(struct top *top, const struct top_row *row)
@@ -118,7 +107,7 @@ static void add_row(struct top *top, const struct top_row *row)
 	struct top_row *added = &top->rows[summary->row_count];
 
 	if (summary->row_count == TOP_ROWS_MOST || !is_shown(top, row) ||
-	    !is_wanted(top, row->pid, row->cgroup))
+	    !is_wanted(top, row->is.pid, row->is.cgroup))
 		return;
 	*added = *row;
 	set_latencies(added, &top->latencies);
@@ -157,8 +146,8 @@ static void add_process(struct top *top, struct scanned_process *process,
 	summary->known += memory_is_known(process->state);
 	summary->refused +=
 		process->is.resident && process->read_ns && !memory_is_known(process->state);
-	summary->cxl += (double)process->cxl;
-	summary->dram += (double)process->dram;
+	summary->cxl += process->memory.cxl;
+	summary->dram += process->memory.dram;
 	add_row(top, &row);
 }
 

@@ -41,11 +41,7 @@ struct top_options {
 
 /* A process with CXL memory, or with sampled reads. Unknown numbers are NAN. */
 struct top_row {
-	unsigned pid;
-	uint64_t started; /* see struct process_identity; 0: unknown */
-	char name[PROCESS_NAME_SIZE];
-	char user[PROCESS_USER_SIZE]; /* "": unknown, as for .cgroup */
-	char cgroup[PROCESS_CGROUP_SIZE];
+	struct process_identity is; /* zeros and "": unknown */
 	/* Values of the last interval. */
 	double cxl_MBps, dram_MBps; /* MB/s read; NAN also for a virtual machine */
 	double share_pct;	    /* percent of the rows' sampled reads from CXL memory */
@@ -54,11 +50,8 @@ struct top_row {
 	double p50_ns, p99_ns;
 	/* percentiles over all processes of its group (summary.by); NAN if .by is BY_PROCESS */
 	double group_p50_ns, group_p99_ns;
-	/* Numbers of bytes. */
-	double cxl, dram;		 /* memory on CXL nodes, and on others */
-	bool partial;			 /* bytes are lower limits */
-	double age_s;			 /* time since memory was read */
-	uint64_t bytes[SCAN_NODES_MOST]; /* memory by top_summary.nodes */
+	struct process_memory memory; /* by top_summary.nodes */
+	double age_s;		      /* time since memory was read */
 };
 
 struct top_node {

@@ -123,23 +123,23 @@ static void code_summary(struct coder *c, struct top_summary *summary, enum top_
 static void code_row(struct coder *c, struct top_row *row, size_t node_count,
 		     enum top_target target)
 {
-	row->pid = (unsigned)code_count(c, row->pid, UINT32_MAX);
-	row->started = code_varint(c, row->started);
-	code_name(c, row->name, sizeof(row->name), target);
-	code_name(c, row->user, sizeof(row->user), target);
-	code_name(c, row->cgroup, sizeof(row->cgroup), target);
+	row->is.pid = (unsigned)code_count(c, row->is.pid, UINT32_MAX);
+	row->is.started = code_varint(c, row->is.started);
+	code_name(c, row->is.name, sizeof(row->is.name), target);
+	code_name(c, row->is.user, sizeof(row->is.user), target);
+	code_name(c, row->is.cgroup, sizeof(row->is.cgroup), target);
 	row->cxl_MBps = code_amount(c, row->cxl_MBps);
 	row->dram_MBps = code_amount(c, row->dram_MBps);
 	row->share_pct = code_amount(c, row->share_pct);
 	row->p50_ns = code_amount(c, row->p50_ns);
 	row->p99_ns = code_amount(c, row->p99_ns);
 	row->cxl_samples = code_varint(c, row->cxl_samples);
-	row->cxl = code_amount(c, row->cxl);
-	row->dram = code_amount(c, row->dram);
-	row->partial = code_flag(c, row->partial);
+	row->memory.cxl = code_amount(c, row->memory.cxl);
+	row->memory.dram = code_amount(c, row->memory.dram);
+	row->memory.partial = code_flag(c, row->memory.partial);
 	row->age_s = code_amount(c, row->age_s);
 	for (size_t i = 0; i < node_count; i++)
-		row->bytes[i] = code_varint(c, row->bytes[i]);
+		row->memory.bytes[i] = code_varint(c, row->memory.bytes[i]);
 }
 
 /* Messages. */
@@ -261,7 +261,7 @@ static int decode_top(struct coder *c, void *content)
 	update->summary = (struct top_summary){.wall_ns = 0};
 	code_summary(c, &update->summary, TO_RECORDING);
 	for (size_t i = 0; i < update->summary.row_count && !c->bad; i++) {
-		update->rows[i] = (struct top_row){.pid = 0};
+		update->rows[i] = (struct top_row){.is.pid = 0};
 		code_row(c, &update->rows[i], update->summary.node_count, TO_RECORDING);
 	}
 	update->summary.records_lost = c->left ? code_amount(c, NAN) : NAN;

@@ -18,8 +18,7 @@ const struct top_row top_row_unknown = {
 	.p99_ns = NAN,
 	.group_p50_ns = NAN,
 	.group_p99_ns = NAN,
-	.cxl = NAN,
-	.dram = NAN,
+	.memory = {.cxl = NAN, .dram = NAN},
 	.age_s = NAN,
 };
 
@@ -28,10 +27,10 @@ static void name_group(const struct top_row *row, enum row_by by, char name[PROC
 {
 	name[0] = '\0';
 	if (row_by_namer(by))
-		cgroup_outermost_name(row->cgroup, row_by_namer(by), name);
+		cgroup_outermost_name(row->is.cgroup, row_by_namer(by), name);
 	else
 		snprintf(name, PROCESS_CGROUP_SIZE, "%s",
-			 by == BY_CGROUP ? row->cgroup : row->user);
+			 by == BY_CGROUP ? row->is.cgroup : row->is.user);
 }
 
 void top_group_add(struct top_group *group, const struct top_row *row)
@@ -41,15 +40,15 @@ void top_group_add(struct top_group *group, const struct top_row *row)
 	sum->cxl_MBps = known_sum(sum->cxl_MBps, row->cxl_MBps);
 	sum->dram_MBps = known_sum(sum->dram_MBps, row->dram_MBps);
 	sum->share_pct = known_sum(sum->share_pct, row->share_pct);
-	sum->cxl = known_sum(sum->cxl, row->cxl);
-	sum->dram = known_sum(sum->dram, row->dram);
+	sum->memory.cxl = known_sum(sum->memory.cxl, row->memory.cxl);
+	sum->memory.dram = known_sum(sum->memory.dram, row->memory.dram);
 	sum->cxl_samples += row->cxl_samples;
 	sum->p50_ns = row->group_p50_ns;
 	sum->p99_ns = row->group_p99_ns;
-	sum->partial |= row->partial;
+	sum->memory.partial |= row->memory.partial;
 	sum->age_s = isnan(sum->age_s) ? row->age_s : fmax(sum->age_s, row->age_s);
 	for (size_t i = 0; i < SCAN_NODES_MOST; i++)
-		sum->bytes[i] += row->bytes[i];
+		sum->memory.bytes[i] += row->memory.bytes[i];
 	group->processes++;
 }
 
@@ -78,7 +77,7 @@ static void set_latencies(struct top *top, struct top_group *const *of,
 
 	for (size_t i = 0; i < top->summary.row_count; i++)
 		if (of[i] == group)
-			top_latencies_sum(&top->latencies, top->rows[i].pid, MEMORY_CXL,
+			top_latencies_sum(&top->latencies, top->rows[i].is.pid, MEMORY_CXL,
 					  &latencies);
 	const double p50 = latencies_percentile(&latencies, 50);
 	const double p99 = latencies_percentile(&latencies, 99);
@@ -116,13 +115,13 @@ static double known_number(double number)
 
 int top_row_compare(const struct top_row *x, const struct top_row *y)
 {
-	const double first[] = {known_number(x->cxl_MBps), known_number(x->cxl)};
-	const double second[] = {known_number(y->cxl_MBps), known_number(y->cxl)};
+	const double first[] = {known_number(x->cxl_MBps), known_number(x->memory.cxl)};
+	const double second[] = {known_number(y->cxl_MBps), known_number(y->memory.cxl)};
 
 	for (size_t i = 0; i < 2; i++)
 		if (first[i] != second[i])
 			return first[i] < second[i] ? 1 : -1;
-	return (x->pid > y->pid) - (x->pid < y->pid);
+	return (x->is.pid > y->is.pid) - (x->is.pid < y->is.pid);
 }
 
 static int by_reads(const void *a, const void *b)

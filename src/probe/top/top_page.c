@@ -92,7 +92,7 @@ void top_focus_update(struct top_focus *focus, const struct scanned_process *pro
 	if (memory_is_known(process->state) &&
 	    (!focus->reading_count || last->ns != process->read_ns)) {
 		next->ns = process->read_ns;
-		memcpy(next->bytes, process->bytes, sizeof(next->bytes));
+		memcpy(next->bytes, process->memory.bytes, sizeof(next->bytes));
 		focus->next_reading = (focus->next_reading + 1) % TOP_READINGS_MOST;
 		focus->reading_count += focus->reading_count < TOP_READINGS_MOST;
 	}

@@ -69,7 +69,7 @@ static void take_rows(struct top_watcher *watcher, struct coder *c)
 	for (; c->left && !c->bad && watcher->rows_missing; watcher->rows_missing--) {
 		struct top_row *row = &next->rows[next->summary.row_count - watcher->rows_missing];
 
-		*row = (struct top_row){.pid = 0};
+		*row = (struct top_row){.is.pid = 0};
 		top_code_row(c, row, next->summary.node_count);
 	}
 }

@@ -22,21 +22,15 @@ static double MiB(double bytes)
 	return bytes / (1 << 20);
 }
 
-/* Returns the memory; NAN: unknown, or a lower limit. */
-static double known_memory(const struct top_row *row, double bytes)
-{
-	return row->partial ? NAN : bytes;
-}
-
 static void put_names(struct fields *f, const struct top_group *group)
 {
 	const struct top_row *row = &group->sum;
 
-	fields_index(f, "pid", row->pid ? (int)row->pid : -1);
-	fields_text(f, "user", row->user);
-	fields_text(f, "command", row->name);
+	fields_index(f, "pid", row->is.pid ? (int)row->is.pid : -1);
+	fields_text(f, "user", row->is.user);
+	fields_text(f, "command", row->is.name);
 	fields_text(f, "name", group->name);
-	fields_text(f, "cgroup", row->cgroup);
+	fields_text(f, "cgroup", row->is.cgroup);
 }
 
 /* Puts the reads of a row. counted false: .cxl_samples is empty, as without sampling. */
@@ -57,12 +51,13 @@ static void put_reads(struct fields *f, const struct top_shown *shown, const str
 /* Puts the memory of a row, whose .cxl and .dram are bytes. */
 static void put_memory(struct fields *f, const struct top_row *row)
 {
-	const double all = row->cxl + row->dram;
+	const struct process_memory *memory = &row->memory;
+	const double all = memory->cxl + memory->dram;
 
-	fields_number(f, "used_MiB", MiB(row->cxl), DECIMALS);
-	fields_share(f, "share_pct", known_memory(row, 100 * row->cxl / all));
+	fields_number(f, "used_MiB", MiB(memory->cxl), DECIMALS);
+	fields_share(f, "share_pct", memory->partial ? NAN : 100 * memory->cxl / all);
 	fields_number(f, "total_MiB", MiB(all), DECIMALS);
-	fields_text(f, "memory", isnan(row->cxl) ? "" : row->partial ? "least" : "counted");
+	fields_text(f, "memory", isnan(memory->cxl) ? "" : memory->partial ? "least" : "counted");
 	fields_number(f, "age_s", row->age_s, DECIMALS);
 }
 
@@ -88,8 +83,8 @@ static struct top_group system_of(const struct top_summary *summary)
 	struct top_group system = {.processes = summary->processes, .sum = top_row_unknown};
 
 	system.sum.cxl_MBps = summary->cxl_MBps;
-	system.sum.cxl = summary->cxl;
-	system.sum.dram = summary->dram;
+	system.sum.memory.cxl = summary->cxl;
+	system.sum.memory.dram = summary->dram;
 	system.sum.age_s = summary->oldest_s;
 	return system;
 }
@@ -101,8 +96,8 @@ static struct top_group on_node(const struct top_group *group, size_t node)
 	struct top_row *sum = &part.sum;
 
 	sum->cxl_MBps = sum->dram_MBps = sum->share_pct = sum->p50_ns = sum->p99_ns = NAN;
-	sum->cxl = (double)sum->bytes[node];
-	sum->dram = NAN;
+	sum->memory.cxl = (double)sum->memory.bytes[node];
+	sum->memory.dram = NAN;
 	return part;
 }
 
@@ -143,7 +138,7 @@ static void put_group(FILE *out, const struct top_shown *shown, const char *scop
 	for (size_t n = 0; n < summary->node_count; n++) {
 		const struct top_group part = on_node(group, n);
 
-		if (group->sum.bytes[n])
+		if (group->sum.memory.bytes[n])
 			put_row(out, FIELDS_CSV, shown, "node", &part, summary->nodes[n].number);
 	}
 }
@@ -170,11 +165,11 @@ static void put_nodes(struct fields *f, const struct top_summary *summary,
 {
 	fields_open(f, "nodes", '[');
 	for (size_t n = 0; n < summary->node_count; n++) {
-		if (!row->bytes[n])
+		if (!row->memory.bytes[n])
 			continue;
 		fields_open(f, NULL, '{');
 		fields_index(f, "node", summary->nodes[n].number);
-		fields_number(f, "used_MiB", MiB((double)row->bytes[n]), DECIMALS);
+		fields_number(f, "used_MiB", MiB((double)row->memory.bytes[n]), DECIMALS);
 		fields_close(f, '}');
 	}
 	fields_close(f, ']');
@@ -218,15 +213,15 @@ void top_json(struct top_sheet *sheet, const struct top_shown *shown)
 static struct sheet columns_of(const struct top_sheet *sheet, const struct top_group *group)
 {
 	const struct top_row *row = &group->sum;
-	const char *memory = row->partial ? ">%.*f" : NULL;
+	const char *memory = row->memory.partial ? ">%.*f" : NULL;
 	const struct sheet_column columns[] = {
 		{"CXL read", "MB/s", 11, 0, "~%.*f", 1, row->cxl_MBps},
 		{"DRAM read", "MB/s", 11, 2, "~%.*f", 1, row->dram_MBps},
 		{"share", "%", 8, 3, NULL, 1, row->share_pct},
 		{"p50", "ns", 8, 4, NULL, 0, row->p50_ns},
 		{"p99", "ns", 8, 1, NULL, 0, row->p99_ns},
-		{"CXL", "MiB", 11, 0, memory, 1, MiB(row->cxl)},
-		{"DRAM", "MiB", 11, 5, memory, 1, MiB(row->dram)},
+		{"CXL", "MiB", 11, 0, memory, 1, MiB(row->memory.cxl)},
+		{"DRAM", "MiB", 11, 5, memory, 1, MiB(row->memory.dram)},
 		{"age", "s", 8, 6, NULL, 1, row->age_s},
 	};
 	struct sheet all = {.lead = SHEET_LEAD_WIDTH, .width = sheet->width};
@@ -241,9 +236,9 @@ static void put_line(const struct top_sheet *sheet, const struct top_group *grou
 	const struct sheet columns = columns_of(sheet, group);
 	const bool process = sheet->by == BY_PROCESS;
 
-	sheet_put_lead(sheet->out, process ? group->sum.pid : (unsigned)group->processes,
-		       process ? group->sum.user : "");
-	sheet_put_line(&columns, sheet->out, process ? group->sum.name : group->name);
+	sheet_put_lead(sheet->out, process ? group->sum.is.pid : (unsigned)group->processes,
+		       process ? group->sum.is.user : "");
+	sheet_put_line(&columns, sheet->out, process ? group->sum.is.name : group->name);
 }
 
 static void put_samples(const struct top_sheet *sheet, const struct top_summary *summary)

@@ -21,8 +21,8 @@ static void put_names(struct fields *f, const struct who_sheet *sheet, const str
 	char path[ROOTFS_PATH_SIZE];
 
 	if (sheet->by == BY_PROCESS) {
-		fields_count(f, "pid", row->pid);
-		fields_text(f, "user", row->user);
+		fields_count(f, "pid", row->is.pid);
+		fields_text(f, "user", row->is.user);
 		fields_text(f, "command", row->name);
 		return;
 	}

@@ -144,7 +144,7 @@ static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 	const struct sheet columns = columns_of(sheet, scan, row);
 
 	if (sheet->by == BY_PROCESS)
-		sheet_put_lead(sheet->out, row->pid, row->user);
+		sheet_put_lead(sheet->out, row->is.pid, row->is.user);
 	else
 		fprintf(sheet->out, "%*s", columns.lead, "");
 	sheet_put_line(&columns, sheet->out, row->name);

@@ -96,9 +96,9 @@ int who_rows_add_users(struct who_watch *watch)
 	for (size_t i = 0; i < scan->processes.count; i++) {
 		const struct who_row *process = &scan->processes.at[i];
 
-		snprintf(key, sizeof(key), "%u", (unsigned)process->uid);
+		snprintf(key, sizeof(key), "%u", (unsigned)process->is.uid);
 		struct who_row *group =
-			who_rows_add(&scan->groups, watch->nodes, key, process->user);
+			who_rows_add(&scan->groups, watch->nodes, key, process->is.user);
 		if (!group)
 			return -ENOMEM;
 		who_row_add(group, watch->nodes, process);
@@ -128,7 +128,7 @@ static int by_pid(const void *a, const void *b)
 {
 	const struct who_row *x = a, *y = b;
 
-	return (x->pid > y->pid) - (x->pid < y->pid);
+	return (x->is.pid > y->is.pid) - (x->is.pid < y->is.pid);
 }
 
 static void sort_rows(struct who_rows *rows, int (*compare)(const void *, const void *))
@@ -160,7 +160,7 @@ const struct who_row *who_rows_find(const struct who_rows *rows, char *key)
 
 const struct who_row *who_rows_find_process(const struct who_rows *rows, unsigned pid)
 {
-	return find_row(rows, &(struct who_row){.pid = pid}, by_pid);
+	return find_row(rows, &(struct who_row){.is.pid = pid}, by_pid);
 }
 
 /* Merges rows of the same key, which are sorted by key. */

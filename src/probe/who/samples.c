@@ -162,7 +162,7 @@ static bool has_reads_of(enum row_by by, const struct who_row *shown, const stru
 {
 	if (row_by_cgroups(by))
 		return *cgroup && cgroup_contains(shown->key, cgroup);
-	return by == BY_USER ? strtoul(shown->key, NULL, 10) == uid : shown->pid == row->pid;
+	return by == BY_USER ? strtoul(shown->key, NULL, 10) == uid : shown->is.pid == row->pid;
 }
 
 /* Gives the reads of a process to its row, its user, or cgroups, none of which is below another. */
@@ -188,10 +188,10 @@ static bool has_vm(const struct who_samples *s, const struct who_row *shown)
 	if (row_by_cgroups(s->watch->by))
 		return cgroup_outermost_name(shown->key, cgroup_vm_name, name);
 	if (s->watch->by == BY_PROCESS)
-		return runs_vm(s, shown->pid);
+		return runs_vm(s, shown->is.pid);
 	for (size_t i = 0; i < processes->count; i++)
-		if (processes->at[i].uid == strtoul(shown->key, NULL, 10) &&
-		    runs_vm(s, processes->at[i].pid))
+		if (processes->at[i].is.uid == strtoul(shown->key, NULL, 10) &&
+		    runs_vm(s, processes->at[i].is.pid))
 			return true;
 	return false;
 }

@@ -80,13 +80,13 @@ static int take_threads(const struct scanning *l, const struct who_row *last,
 	unsigned *tids;
 	size_t count, i = 0;
 
-	int rc = p->ops->processes->threads(p, process->pid, &tids, &count);
+	int rc = p->ops->processes->threads(p, process->is.pid, &tids, &count);
 	if (rc)
 		return rc;
 	process->threads = calloc(count + 1, sizeof(*process->threads));
 	for (; process->threads && i < count && p->ops->clock->now(p) < l->until; i++) {
 		process->threads[i].tid = tids[i];
-		take_thread(l, last, process->pid, &process->threads[i]);
+		take_thread(l, last, process->is.pid, &process->threads[i]);
 	}
 	free(tids);
 	process->thread_count = i;
@@ -114,12 +114,10 @@ static int add_process(struct scanning *l, const struct scanned_memory *memory)
 	const struct who_row *last = who_rows_find(&watch->last.processes, key);
 	if (!process)
 		return -ENOMEM;
-	process->pid = is.pid;
-	process->uid = is.uid;
+	process->is = is;
 	process->partial = memory->state == MEMORY_PARTIAL;
 	who_row_set_memory(process, watch->nodes, l->bytes);
 	who_row_set_dax(process, watch->nodes, l->dax);
-	memcpy(process->user, is.user, sizeof(process->user));
 	return watch->with_threads ? take_threads(l, last, process) : 0;
 }
 

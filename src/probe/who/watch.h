@@ -91,9 +91,7 @@ struct who_row {
 	double region_MBps[MEMORY_REGIONS];
 
 	/* Valid for processes. */
-	unsigned pid;
-	uid_t uid;
-	char user[PROCESS_USER_SIZE]; /* printable(); a number if the user has no name */
+	struct process_identity is;
 	struct who_thread *threads;
 	size_t thread_count;
 	bool threads_known; /* .threads is complete, and .ran is valid in all */

@@ -89,7 +89,7 @@ static void report_partial(const struct who *run, const struct who_scan *scan)
 	log_write(run->log, LEVEL_WARNING,
 		  "process %u (%s)%s: the scan ran out of time: it has at least %" PRIu64 " MiB on "
 		  "%s",
-		  process->pid, process->name, others, process->sum.bytes >> 20,
+		  process->is.pid, process->name, others, process->sum.bytes >> 20,
 		  cxl_nodes_text(&run->nodes.numa, nodes));
 }
 

@@ -41,12 +41,12 @@ static void draw_name(const struct process_drawing *d, int row)
 	const int columns = d->canvas->columns - 2;
 	struct sentence s = {.columns = columns};
 	const int at = canvas_text(d->canvas, row, 1, columns, STYLE_BOLD,
-				   *process->name ? process->name : "?");
+				   *process->is.name ? process->is.name : "?");
 
 	s.columns -= at - 1;
-	sentence_add(&s, "  PID %u", process->pid);
-	if (*process->user)
-		sentence_add(&s, "  user %s", process->user);
+	sentence_add(&s, "  PID %u", process->is.pid);
+	if (*process->is.user)
+		sentence_add(&s, "  user %s", process->is.user);
 	add_since(&s, d);
 	canvas_text(d->canvas, row, at, s.columns, STYLE_PLAIN, s.text);
 }
@@ -55,7 +55,7 @@ static void draw_cgroup(const struct process_drawing *d, int row)
 {
 	char text[PROCESS_CGROUP_SIZE + 16];
 
-	snprintf(text, sizeof(text), "cgroup %s", d->view->row.cgroup);
+	snprintf(text, sizeof(text), "cgroup %s", d->view->row.is.cgroup);
 	canvas_text(d->canvas, row, 1, d->canvas->columns - 2, STYLE_PLAIN, text);
 }
 
@@ -76,16 +76,16 @@ static void draw_reads(const struct process_drawing *d, int row)
 static void draw_sums(const struct process_drawing *d, int row)
 {
 	const struct top_row *process = &d->view->row;
-	const char *least = process->partial ? "at least " : "";
+	const char *least = process->memory.partial ? "at least " : "";
 	struct sentence s = {.columns = d->canvas->columns - 2};
 
-	if (isnan(process->cxl)) {
+	if (isnan(process->memory.cxl)) {
 		sentence_add(&s, "Memory by node unknown");
 	} else {
 		sentence_add(&s, "Memory %s%s on CXL", least,
-			     scale_memory(process->cxl / (1 << 20)).text);
+			     scale_memory(process->memory.cxl / (1 << 20)).text);
 		sentence_add(&s, ", %s%s on DRAM", least,
-			     scale_memory(process->dram / (1 << 20)).text);
+			     scale_memory(process->memory.dram / (1 << 20)).text);
 	}
 	if (!isnan(process->age_s))
 		sentence_add(&s, ", counted %s ago", scale_duration(process->age_s).text);
@@ -102,7 +102,7 @@ static void note_of(const struct process_drawing *d, char *text, size_t size)
 		text_append(text, size, "! it has ended: these are its last values");
 	else if (summary->why_not.code)
 		screen_reason_text(text, size, "! memory alone: ", &summary->why_not);
-	else if (isnan(d->view->row.cxl) && summary->refused)
+	else if (isnan(d->view->row.memory.cxl) && summary->refused)
 		text_append(text, size, "! its memory is unknown: only root may read it: %s top",
 			    ERROR_COMMAND_AS_ROOT);
 }
@@ -317,7 +317,7 @@ void process_draw(struct canvas *c, struct scene *scene, const struct top_list *
 
 	screen_draw_header(c, &(struct area){row++, 0, 1, c->columns}, scene);
 	draw_name(&d, row++);
-	if (*view->row.cgroup)
+	if (*view->row.is.cgroup)
 		draw_cgroup(&d, row++);
 	if (!list->summary.why_not.code)
 		draw_reads(&d, row++);

@@ -29,9 +29,9 @@ static double used_GiB(const struct process_drawing *d, int node)
 {
 	const struct top_row *process = &d->view->row;
 
-	for (size_t i = 0; i < d->summary->node_count && !isnan(process->cxl); i++)
+	for (size_t i = 0; i < d->summary->node_count && !isnan(process->memory.cxl); i++)
 		if (d->summary->nodes[i].number == node)
-			return (double)process->bytes[i] / (1 << 30);
+			return (double)process->memory.bytes[i] / (1 << 30);
 	return NAN;
 }
 

@@ -94,7 +94,7 @@ static struct scaled_text memory_text(const struct top_row *row, double bytes)
 {
 	struct scaled_text text = isnan(bytes) ? unknown_text() : scale_memory(bytes / (1 << 20));
 
-	if (row->partial && !isnan(bytes))
+	if (row->memory.partial && !isnan(bytes))
 		snprintf(text.text, sizeof(text.text), ">%.8s",
 			 scale_memory(bytes / (1 << 20)).text);
 	return text;
@@ -124,15 +124,15 @@ static struct scaled_text text_of(const struct drawing *d, const struct top_row 
 	case COLUMN_P99:
 		return number_text("%.0f ns", row->p99_ns);
 	case COLUMN_CXL:
-		return memory_text(row, row->cxl);
+		return memory_text(row, row->memory.cxl);
 	case COLUMN_DRAM:
-		return memory_text(row, row->dram);
+		return memory_text(row, row->memory.dram);
 	case COLUMN_AGE:
 		return isnan(row->age_s) ? unknown_text() : scale_duration(row->age_s);
 	case COLUMN_SAMPLES:
 		return number_text("%.0f", (double)row->cxl_samples);
 	case COLUMN_PID:
-		return row->pid ? number_text("%.0f", row->pid) : (struct scaled_text){""};
+		return row->is.pid ? number_text("%.0f", row->is.pid) : (struct scaled_text){""};
 	default:
 		return (struct scaled_text){""};
 	}
@@ -141,7 +141,7 @@ static struct scaled_text text_of(const struct drawing *d, const struct top_row 
 /* Writes the name; a path that is too long is shortened to the part after its last slash. */
 static void name_of(const struct top_line *line, int width, char *text, size_t size)
 {
-	const char *name = line->row->name, *indent = line->below ? "  " : "";
+	const char *name = line->row->is.name, *indent = line->below ? "  " : "";
 	char count[24] = "";
 
 	if (line->group && !line->below) {
@@ -174,7 +174,8 @@ static int room_of_name(const struct drawing *d, const struct top_line *line)
 static void draw_bar(struct drawing *d, int row, int at, const struct top_row *process)
 {
 	const struct top_summary *summary = &d->list->summary;
-	const double share = d->sampled ? process->share_pct / 100 : process->cxl / summary->cxl;
+	const double share =
+		d->sampled ? process->share_pct / 100 : process->memory.cxl / summary->cxl;
 
 	graph_bar(d->canvas, row, at, d->widths[COLUMN_BAR], share, 1, STYLE_READ + SHADES - 1);
 }
@@ -208,9 +209,9 @@ static void draw_line(struct drawing *d, int row, const struct top_line *line, b
 			name_of(line, room_of_name(d, line), name, sizeof(name));
 			canvas_text(d->canvas, row, at, room_of_name(d, line), style, name);
 		} else if (column == COLUMN_USER) {
-			put_column(d, row, at, column, style, line->row->user);
+			put_column(d, row, at, column, style, line->row->is.user);
 		} else if (column == COLUMN_CGROUP) {
-			put_column(d, row, at, column, style, line->row->cgroup);
+			put_column(d, row, at, column, style, line->row->is.cgroup);
 		} else if (column == COLUMN_BAR) {
 			draw_bar(d, row, at, line->row);
 		} else {

@@ -10,7 +10,7 @@ static bool is_chosen(const struct top_state *state, const struct top_line *line
 {
 	if (line->group && !line->below)
 		return !state->pid && !strcmp(line->group->name, state->group);
-	return state->pid == line->row->pid && state->started == line->row->started;
+	return state->pid == line->row->is.pid && state->started == line->row->is.started;
 }
 
 size_t top_chosen(const struct top_state *state, const struct top_list *list)
@@ -35,8 +35,8 @@ static void choose_line(struct top_state *state, const struct top_line *line)
 	if (line->group && !line->below) {
 		snprintf(state->group, sizeof(state->group), "%s", line->group->name);
 	} else {
-		state->pid = line->row->pid;
-		state->started = line->row->started;
+		state->pid = line->row->is.pid;
+		state->started = line->row->is.started;
 	}
 }
 
@@ -90,7 +90,7 @@ static void open_page(struct top_state *state, const struct top_list *list)
 {
 	const struct top_line *line = list->count ? &list->lines[top_chosen(state, list)] : NULL;
 
-	if (!line || (line->group && !line->below) || !line->row->started)
+	if (!line || (line->group && !line->below) || !line->row->is.started)
 		return;
 	choose_line(state, line);
 	state->opened_pid = state->pid;

@@ -44,8 +44,8 @@ void top_list_free(struct top_list *list)
 static double number_of(const struct top_row *row, enum top_sort sort)
 {
 	const double numbers[] = {
-		[TOP_SORT_READ] = row->cxl_MBps, [TOP_SORT_CXL] = row->cxl,
-		[TOP_SORT_DRAM] = row->dram,	 [TOP_SORT_P50] = row->p50_ns,
+		[TOP_SORT_READ] = row->cxl_MBps,    [TOP_SORT_CXL] = row->memory.cxl,
+		[TOP_SORT_DRAM] = row->memory.dram, [TOP_SORT_P50] = row->p50_ns,
 		[TOP_SORT_P99] = row->p99_ns,
 	};
 
@@ -54,7 +54,7 @@ static double number_of(const struct top_row *row, enum top_sort sort)
 
 static const char *name_of(const struct top_line *line)
 {
-	return line->group && !line->below ? line->group->name : line->row->name;
+	return line->group && !line->below ? line->group->name : line->row->is.name;
 }
 
 /* Compares two lines. Above 0: b is before a. */
@@ -63,11 +63,11 @@ static int compare_by(const struct top_line *a, const struct top_line *b, enum t
 	const struct top_row *x = a->row, *y = b->row;
 
 	if (sort == TOP_SORT_USER)
-		return strcmp(x->user, y->user);
+		return strcmp(x->is.user, y->is.user);
 	if (sort == TOP_SORT_NAME)
 		return strcmp(name_of(a), name_of(b));
 	if (sort == TOP_SORT_PID)
-		return (x->pid > y->pid) - (x->pid < y->pid);
+		return (x->is.pid > y->is.pid) - (x->is.pid < y->is.pid);
 	const double first = number_of(x, sort), second = number_of(y, sort);
 	return (first < second) - (first > second);
 }
@@ -96,7 +96,7 @@ static void sort_lines(struct top_line *lines, size_t count, const struct top_ch
 
 static bool is_wanted(const struct top_line *line, const char *filter)
 {
-	return !*filter || strcasestr(line->row->name, filter) ||
+	return !*filter || strcasestr(line->row->is.name, filter) ||
 	       (line->group && strcasestr(line->group->name, filter));
 }
 
@@ -172,7 +172,7 @@ static const struct top_row *find_row(const struct top_summary *summary, const s
 				      unsigned pid, uint64_t started)
 {
 	for (size_t i = 0; i < summary->row_count; i++)
-		if (rows[i].pid == pid && rows[i].started == started)
+		if (rows[i].is.pid == pid && rows[i].is.started == started)
 			return &rows[i];
 	return NULL;
 }
@@ -183,7 +183,7 @@ void process_view_open(struct process_view *view, const struct top_state *state,
 	const struct top_row *row =
 		find_row(&list->summary, list->rows, state->opened_pid, state->opened_started);
 
-	view->row = row ? *row : (struct top_row){.pid = 0};
+	view->row = row ? *row : (struct top_row){.is.pid = 0};
 	view->ended = view->with_page = false;
 }
 
@@ -191,15 +191,15 @@ void process_view_take(struct process_view *view, const struct top_update *updat
 {
 	const struct top_summary *summary = &update->summary;
 	const struct top_row *row =
-		find_row(summary, update->rows, view->row.pid, view->row.started);
+		find_row(summary, update->rows, view->row.is.pid, view->row.is.started);
 
-	if (!view->row.pid)
+	if (!view->row.is.pid)
 		return;
 	view->ended = !row;
 	if (row)
 		view->row = *row;
-	if (!row || !summary->with_page || !update->page || update->page->pid != view->row.pid ||
-	    update->page->started != view->row.started)
+	if (!row || !summary->with_page || !update->page || update->page->pid != view->row.is.pid ||
+	    update->page->started != view->row.is.started)
 		return;
 	view->page = *update->page;
 	view->with_page = true;

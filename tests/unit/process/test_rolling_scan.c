@@ -75,14 +75,14 @@ TEST(test_memory_is_that_of_each_node)
 	ck_assert_str_eq(p->is.user, "root");
 	ck_assert_str_eq(p->is.cgroup, "/work/both");
 	ck_assert_uint_eq(p->is.started, 70);
-	ck_assert(memory_is_known(p->state) && !(p->state == MEMORY_PARTIAL));
-	ck_assert_uint_eq(p->cxl, 5 << 20);
-	ck_assert_uint_eq(p->dram, 3 << 20);
+	ck_assert(p->state == MEMORY_COUNTED && !p->memory.partial);
+	ck_assert_double_eq(p->memory.cxl, 5 << 20);
+	ck_assert_double_eq(p->memory.dram, 3 << 20);
 	/* watched nodes come first */
 	ck_assert_uint_eq(all.number_count, 2);
 	ck_assert_uint_eq(all.numbers[0], 1);
-	ck_assert_uint_eq(p->bytes[0], 5 << 20);
-	ck_assert_uint_eq(p->bytes[1], 3 << 20);
+	ck_assert_uint_eq(p->memory.bytes[0], 5 << 20);
+	ck_assert_uint_eq(p->memory.bytes[1], 3 << 20);
 }
 
 TEST(test_a_thread_of_the_kernel_has_no_memory)
@@ -126,10 +126,10 @@ TEST(test_memory_is_read_again_after_a_second)
 	process(7, "grows", 1, 0, 9);
 	now += SCAN_FRESH_NS - 1;
 	update();
-	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
+	ck_assert_double_eq(find(7)->memory.cxl, 1 << 20);
 	now += 1;
 	update();
-	ck_assert_uint_eq(find(7)->cxl, 9 << 20);
+	ck_assert_double_eq(find(7)->memory.cxl, 9 << 20);
 }
 
 /* A pid is reused, or a process executes another program. */
@@ -163,12 +163,12 @@ TEST(test_one_that_has_ended_leaves_no_memory_to_the_next_of_its_pid)
 	now += 1;
 	update();
 	ck_assert(!memory_is_known(find(7)->state));
-	ck_assert_uint_eq(find(7)->cxl, 0);
+	ck_assert_double_eq(find(7)->memory.cxl, 0);
 	process(7, "new", 90, 0, 1);
 	now += SCAN_LIST_NS;
 	update();
 	ck_assert_str_eq(find(7)->is.name, "new");
-	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
+	ck_assert_double_eq(find(7)->memory.cxl, 1 << 20);
 }
 
 /* Another process has the pid when it is listed again, before its turn comes. */
@@ -184,7 +184,7 @@ TEST(test_one_with_a_pid_that_is_used_again_is_not_taken_for_the_old_one)
 	ck_assert_str_eq(find(7)->is.name, "new");
 	ck_assert_uint_eq(find(7)->is.started, 90);
 	ck_assert(!memory_is_known(find(7)->state));
-	ck_assert_uint_eq(find(7)->cxl, 0);
+	ck_assert_double_eq(find(7)->memory.cxl, 0);
 }
 
 /* The old process has read no CXL memory, so that samples are the first sign of the new one. */
@@ -195,16 +195,16 @@ TEST(test_a_check_forgets_only_one_whose_pid_is_used_again)
 	struct scanned_process *found = rolling_scan_find(&all, 7);
 	rolling_scan_check(&all, found);
 	ck_assert(memory_is_known(found->state));
-	ck_assert_uint_eq(found->dram, 4 << 20);
+	ck_assert_double_eq(found->memory.dram, 4 << 20);
 	end_process(7); /* a process keeps its memory after its end */
 	rolling_scan_check(&all, found);
 	ck_assert_str_eq(found->is.name, "old");
 	process(7, "new", 90, 0, 1);
 	rolling_scan_check(&all, found);
 	ck_assert_str_eq(found->is.name, "new");
-	ck_assert(!memory_is_known(found->state) && !found->dram);
+	ck_assert(!memory_is_known(found->state) && !found->memory.dram);
 	update();
-	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
+	ck_assert_double_eq(find(7)->memory.cxl, 1 << 20);
 }
 
 /* Otherwise a process could hide by the pid of a zombie or a kernel thread. */
@@ -220,7 +220,7 @@ TEST(test_a_pid_of_one_without_memory_is_looked_at_again)
 	now += (SCAN_EMPTY_TURNS - 1) * SCAN_FRESH_NS;
 	update();
 	ck_assert_str_eq(find(7)->is.name, "new");
-	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
+	ck_assert_double_eq(find(7)->memory.cxl, 1 << 20);
 }
 
 /*
@@ -377,12 +377,12 @@ TEST(test_what_was_read_while_a_pid_was_used_again_is_nobodys)
 	ck_assert_str_eq(find(7)->is.name, "new");
 	ck_assert_uint_eq(find(7)->is.started, 90);
 	ck_assert_int_eq(find(7)->state, MEMORY_UNREAD);
-	ck_assert_uint_eq(find(7)->cxl, 0);
+	ck_assert_double_eq(find(7)->memory.cxl, 0);
 	step = 0;
 	all.meanwhile = NULL;
 	all.allowed_ns = 1;
 	update();
-	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
+	ck_assert_double_eq(find(7)->memory.cxl, 1 << 20);
 }
 
 TEST(test_one_that_ends_while_it_is_read_has_no_memory)
@@ -392,7 +392,7 @@ TEST(test_one_that_ends_while_it_is_read_has_no_memory)
 	update();
 	ck_assert(find(7)->is.ended);
 	ck_assert_int_eq(find(7)->state, MEMORY_NONE);
-	ck_assert_uint_eq(find(7)->cxl, 0);
+	ck_assert_double_eq(find(7)->memory.cxl, 0);
 }
 
 /* The clock is two seconds later after the first mapping. */
@@ -403,6 +403,6 @@ TEST(test_of_a_process_that_takes_long_a_part_is_known)
 				      "7f8 default N1=8 kernelpagesize_kB=1024\n");
 	step = SCAN_PROCESS_NS;
 	update();
-	ck_assert(memory_is_known(find(7)->state) && (find(7)->state == MEMORY_PARTIAL));
-	ck_assert_uint_eq(find(7)->cxl, 4 << 20);
+	ck_assert(find(7)->state == MEMORY_PARTIAL && find(7)->memory.partial);
+	ck_assert_double_eq(find(7)->memory.cxl, 4 << 20);
 }

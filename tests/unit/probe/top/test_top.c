@@ -51,8 +51,8 @@ static struct scanned_process *process(unsigned pid, const char *name, double cx
 				      .is.resident = 1,
 				      .state = MEMORY_COUNTED,
 				      .read_ns = NOW - 2 * NS_PER_S,
-				      .cxl = (uint64_t)(cxl * MIB),
-				      .dram = (uint64_t)(dram * MIB),
+				      .memory.cxl = cxl * MIB,
+				      .memory.dram = dram * MIB,
 				      .is.user = "someone"};
 	snprintf(p->is.name, sizeof(p->is.name), "%s", name);
 	snprintf(p->is.cgroup, sizeof(p->is.cgroup), "/slice/%s", name);
@@ -91,12 +91,12 @@ TEST(test_a_row_has_memory_and_samples_of_a_process)
 	join(&report);
 	ck_assert_uint_eq(top->summary.row_count, 1);
 	const struct top_row *row = top->rows;
-	ck_assert_uint_eq(row->pid, 7);
-	ck_assert_uint_eq(row->started, 8);
-	ck_assert_str_eq(row->name, "work");
-	ck_assert_str_eq(row->user, "someone");
-	ck_assert_str_eq(row->cgroup, "/slice/work");
-	ck_assert(row->cxl == 5 * MIB && row->dram == 3 * MIB);
+	ck_assert_uint_eq(row->is.pid, 7);
+	ck_assert_uint_eq(row->is.started, 8);
+	ck_assert_str_eq(row->is.name, "work");
+	ck_assert_str_eq(row->is.user, "someone");
+	ck_assert_str_eq(row->is.cgroup, "/slice/work");
+	ck_assert(row->memory.cxl == 5 * MIB && row->memory.dram == 3 * MIB);
 	ck_assert(row->age_s == 2);
 	ck_assert(row->cxl_MBps == 128 && row->dram_MBps == 64);
 	ck_assert(row->share_pct == 100);
@@ -132,10 +132,10 @@ TEST(test_those_that_read_most_are_first_then_those_with_most_memory)
 	sampled(2, 3, 0);
 	join(&report);
 	ck_assert_uint_eq(top->summary.row_count, 4);
-	ck_assert_uint_eq(top->rows[0].pid, 3);
-	ck_assert_uint_eq(top->rows[1].pid, 2);
-	ck_assert_uint_eq(top->rows[2].pid, 4);
-	ck_assert_uint_eq(top->rows[3].pid, 1);
+	ck_assert_uint_eq(top->rows[0].is.pid, 3);
+	ck_assert_uint_eq(top->rows[1].is.pid, 2);
+	ck_assert_uint_eq(top->rows[2].is.pid, 4);
+	ck_assert_uint_eq(top->rows[3].is.pid, 1);
 	ck_assert(top->rows[0].share_pct == 62.5 && top->rows[1].share_pct == 37.5);
 	ck_assert(top->rows[2].cxl_MBps == 0); /* zero, not unknown: it was sampled */
 }
@@ -146,7 +146,7 @@ TEST(test_without_cxl_memory_and_reads_there_is_no_row)
 	process(2, "CXL", 1, 0);
 	join(&report);
 	ck_assert_uint_eq(top->summary.row_count, 1);
-	ck_assert_uint_eq(top->rows[0].pid, 2);
+	ck_assert_uint_eq(top->rows[0].is.pid, 2);
 	/* the sums include the other process */
 	ck_assert_uint_eq(top->summary.processes, 2);
 	ck_assert(top->summary.dram == 100 * MIB && top->summary.cxl == MIB);
@@ -159,11 +159,11 @@ TEST(test_samples_of_a_process_that_is_not_listed_have_a_row)
 	sampled(6, 2, 0);
 	join(&report);
 	ck_assert_uint_eq(top->summary.row_count, 3);
-	ck_assert_uint_eq(top->rows[0].pid, 6);
-	ck_assert_str_eq(top->rows[0].name, "sampled");
-	ck_assert_str_eq(top->rows[0].user, "");
-	ck_assert(isnan(top->rows[0].cxl) && isnan(top->rows[0].age_s));
-	ck_assert_uint_eq(top->rows[1].pid, 4);
+	ck_assert_uint_eq(top->rows[0].is.pid, 6);
+	ck_assert_str_eq(top->rows[0].is.name, "sampled");
+	ck_assert_str_eq(top->rows[0].is.user, "");
+	ck_assert(isnan(top->rows[0].memory.cxl) && isnan(top->rows[0].age_s));
+	ck_assert_uint_eq(top->rows[1].is.pid, 4);
 }
 
 TEST(test_of_a_pid_that_is_used_again_all_samples_are_added)
@@ -184,11 +184,11 @@ TEST(test_what_is_not_known_is_no_zero)
 	sampled(1, 1, 0);
 	sampled(2, 1, 0);
 	join(&report);
-	ck_assert_uint_eq(top->rows[0].pid, 1);
-	ck_assert(isnan(top->rows[0].cxl) && top->rows[0].cxl_MBps == 64);
+	ck_assert_uint_eq(top->rows[0].is.pid, 1);
+	ck_assert(isnan(top->rows[0].memory.cxl) && top->rows[0].cxl_MBps == 64);
 	ck_assert_uint_eq(top->summary.refused, 1);
 	/* a guest's reads are not sampled */
-	ck_assert(isnan(top->rows[1].cxl_MBps) && top->rows[1].cxl == MIB);
+	ck_assert(isnan(top->rows[1].cxl_MBps) && top->rows[1].memory.cxl == MIB);
 }
 
 TEST(test_without_samples_memory_alone_is_known)
@@ -198,7 +198,7 @@ TEST(test_without_samples_memory_alone_is_known)
 	error_set(&top->summary.why_not, ERROR_NO_UNIT, -ENODEV, "no");
 	join(NULL);
 	ck_assert_uint_eq(top->summary.row_count, 2);
-	ck_assert_uint_eq(top->rows[0].pid, 2);
+	ck_assert_uint_eq(top->rows[0].is.pid, 2);
 	ck_assert(isnan(top->rows[0].cxl_MBps) && isnan(top->rows[0].share_pct));
 }
 
@@ -227,7 +227,7 @@ TEST(test_only_the_chosen_processes_have_rows)
 	snprintf(top->cgroup, sizeof(top->cgroup), "/slice/two");
 	join(NULL);
 	ck_assert_uint_eq(top->summary.row_count, 1);
-	ck_assert_uint_eq(top->rows[0].pid, 2);
+	ck_assert_uint_eq(top->rows[0].is.pid, 2);
 }
 
 TEST(test_the_age_of_all_is_that_of_the_oldest_row)
@@ -295,7 +295,7 @@ TEST(test_simulated_processes_read_what_ports_count)
 	ck_assert(top->summary.latencies_s == 3);
 	ck_assert(top->summary.cost_pct > 0); /* includes the kernel's part, by the samples */
 	ck_assert_uint_ge(top->summary.row_count, 3);
-	ck_assert_str_eq(top->rows[0].name, "postgres");
+	ck_assert_str_eq(top->rows[0].is.name, "postgres");
 	ck_assert(top->rows[0].cxl_MBps > top->rows[1].cxl_MBps);
 	ck_assert(top->summary.cxl_MBps > 0);
 	uint64_t cxl_samples = 0;
@@ -330,7 +330,7 @@ TEST(test_reads_are_unknown_while_sampling_is_stopped)
 	ck_assert_double_nan(top->summary.cxl_MBps);
 	ck_assert_double_nan(top->rows[0].cxl_MBps);
 	ck_assert_double_nan(top->rows[0].p50_ns);
-	ck_assert(top->rows[0].cxl > 0);
+	ck_assert(top->rows[0].memory.cxl > 0);
 	/* nothing of the time before is in the next interval */
 	ck_assert_msg(!top_begin(top, &err), "%s", err.text);
 	pass_seconds(2);
@@ -354,7 +354,7 @@ TEST(test_memory_is_known_before_reads_are_asked_for)
 		ck_assert_msg(!top_update(top, &err), "%s", err.text);
 	}
 	ck_assert_uint_eq(top->summary.row_count, 3);
-	ck_assert_str_eq(top->rows[0].name, "memcached");
+	ck_assert_str_eq(top->rows[0].is.name, "memcached");
 	ck_assert_double_nan(top->rows[0].cxl_MBps);
 	ck_assert_int_eq(top->summary.why_not.code, 0);
 	ck_assert_msg(!top_open(top, &err) && !top_begin(top, &err), "%s", err.text);
@@ -362,7 +362,7 @@ TEST(test_memory_is_known_before_reads_are_asked_for)
 		pass_seconds(1);
 		ck_assert_msg(!top_update(top, &err), "%s", err.text);
 	}
-	ck_assert_str_eq(top->rows[0].name, "postgres");
+	ck_assert_str_eq(top->rows[0].is.name, "postgres");
 	ck_assert(top->rows[0].cxl_MBps > 0);
 	close_run();
 }

@@ -35,22 +35,22 @@ static bool recode(const struct top_update *update)
 
 static struct top_update one_process(void)
 {
-	rows[0] = (struct top_row){.pid = 1001,
-				   .started = 77,
-				   .name = "postgres",
-				   .user = "alice",
-				   .cgroup = "/a/b",
+	rows[0] = (struct top_row){.is.pid = 1001,
+				   .is.started = 77,
+				   .is.name = "postgres",
+				   .is.user = "alice",
+				   .is.cgroup = "/a/b",
 				   .cxl_MBps = 1e4 / 3,
 				   .dram_MBps = NAN,
 				   .share_pct = 25,
 				   .p50_ns = 296,
 				   .p99_ns = NAN,
 				   .cxl_samples = 12,
-				   .cxl = 4096,
-				   .dram = 8192,
-				   .partial = true,
+				   .memory.cxl = 4096,
+				   .memory.dram = 8192,
+				   .memory.partial = true,
 				   .age_s = 0.5,
-				   .bytes = {4096, 8192}};
+				   .memory.bytes = {4096, 8192}};
 	return (struct top_update){.summary = {.wall_ns = UINT64_C(1767225600123456789),
 					       .interval_s = 1,
 					       .event = "loads",
@@ -78,19 +78,21 @@ TEST(test_a_process_is_as_it_was)
 
 	ck_assert(recode(&update));
 	const struct top_row *row = &seen.rows[0];
-	ck_assert_uint_eq(row->pid, 1001);
-	ck_assert_uint_eq(row->started, 77);
-	ck_assert_str_eq(row->name, "postgres");
-	ck_assert_str_eq(row->user, "alice");
-	ck_assert_str_eq(row->cgroup, "/a/b");
+	ck_assert_uint_eq(row->is.pid, 1001);
+	ck_assert_uint_eq(row->is.started, 77);
+	ck_assert_str_eq(row->is.name, "postgres");
+	ck_assert_str_eq(row->is.user, "alice");
+	ck_assert_str_eq(row->is.cgroup, "/a/b");
 	ck_assert_double_eq(row->cxl_MBps, 1e4 / 3);
 	ck_assert_double_nan(row->dram_MBps);
 	ck_assert_double_eq(row->share_pct, 25);
 	ck_assert_double_eq(row->p50_ns, 296);
 	ck_assert_double_nan(row->p99_ns);
 	ck_assert_uint_eq(row->cxl_samples, 12);
-	ck_assert(row->cxl == 4096 && row->dram == 8192 && row->partial && row->age_s == 0.5);
-	ck_assert(row->bytes[0] == 4096 && row->bytes[1] == 8192 && !row->bytes[2]);
+	ck_assert(row->memory.cxl == 4096 && row->memory.dram == 8192 && row->memory.partial &&
+		  row->age_s == 0.5);
+	ck_assert(row->memory.bytes[0] == 4096 && row->memory.bytes[1] == 8192 &&
+		  !row->memory.bytes[2]);
 }
 
 TEST(test_what_is_known_of_all_is_as_it_was)
@@ -132,17 +134,17 @@ TEST(test_of_many_processes_the_first_are_kept)
 	struct top_update update = {.summary.row_count = COUNT_OF(rows), .rows = rows};
 
 	for (unsigned i = 0; i < COUNT_OF(rows); i++)
-		rows[i] = (struct top_row){.pid = 1 + i};
+		rows[i] = (struct top_row){.is.pid = 1 + i};
 	ck_assert(recode(&update));
 	ck_assert_uint_eq(seen.summary.row_count, TOP_RECORDED_MOST);
-	ck_assert_uint_eq(seen.rows[TOP_RECORDED_MOST - 1].pid, TOP_RECORDED_MOST);
+	ck_assert_uint_eq(seen.rows[TOP_RECORDED_MOST - 1].is.pid, TOP_RECORDED_MOST);
 }
 
 TEST(test_amounts_that_can_not_be_are_damage)
 {
 	struct top_update update = one_process();
 
-	rows[0].cxl = -1;
+	rows[0].memory.cxl = -1;
 	ck_assert(!recode(&update));
 	bytes_free(&file);
 	update = one_process();
@@ -269,17 +271,18 @@ TEST(test_a_sent_row_is_as_it_was)
 {
 	struct top_row sent = one_process().rows[0];
 
-	snprintf(sent.name, sizeof(sent.name), "postgr\u00e9s");
+	snprintf(sent.is.name, sizeof(sent.is.name), "postgr\u00e9s");
 	sent.group_p50_ns = 300;
 	sent.group_p99_ns = NAN;
 	ck_assert(is_taken(code_row, &sent));
-	ck_assert_str_eq(taken.row.name, "postgr\u00e9s");
-	ck_assert_str_eq(taken.row.cgroup, "/a/b");
-	ck_assert(taken.row.pid == 1001 && taken.row.started == 77 && taken.row.partial);
+	ck_assert_str_eq(taken.row.is.name, "postgr\u00e9s");
+	ck_assert_str_eq(taken.row.is.cgroup, "/a/b");
+	ck_assert(taken.row.is.pid == 1001 && taken.row.is.started == 77 &&
+		  taken.row.memory.partial);
 	ck_assert_double_eq(taken.row.group_p50_ns, 300);
 	ck_assert_double_nan(taken.row.group_p99_ns);
 	ck_assert_double_nan(taken.row.dram_MBps);
-	ck_assert_mem_eq(taken.row.bytes, sent.bytes, sizeof(sent.bytes));
+	ck_assert_mem_eq(taken.row.memory.bytes, sent.memory.bytes, sizeof(sent.memory.bytes));
 }
 
 TEST(test_a_sent_page_is_as_it_was)
@@ -362,18 +365,12 @@ TEST_LOOP(test_a_wrong_summary_is_refused, COUNT(wrong_summaries))
 }
 
 static const struct wrong_value wrong_rows[] = {
-	WRONG(struct top_row, name, 0x1b),
-	WRONG(struct top_row, user, LINE_FEED),
-	WRONG(struct top_row, cgroup, 0xff),
-	WRONG(struct top_row, cxl_MBps, MINUS_1),
-	WRONG(struct top_row, dram_MBps, MINUS_1),
-	WRONG(struct top_row, share_pct, MINUS_1),
-	WRONG(struct top_row, p50_ns, MINUS_1),
-	WRONG(struct top_row, p99_ns, MINUS_1),
-	WRONG(struct top_row, cxl, MINUS_1),
-	WRONG(struct top_row, dram, MINUS_1),
-	WRONG(struct top_row, age_s, MINUS_1),
-	WRONG(struct top_row, group_p50_ns, MINUS_1),
+	WRONG(struct top_row, is.name, 0x1b),	      WRONG(struct top_row, is.user, LINE_FEED),
+	WRONG(struct top_row, is.cgroup, 0xff),	      WRONG(struct top_row, cxl_MBps, MINUS_1),
+	WRONG(struct top_row, dram_MBps, MINUS_1),    WRONG(struct top_row, share_pct, MINUS_1),
+	WRONG(struct top_row, p50_ns, MINUS_1),	      WRONG(struct top_row, p99_ns, MINUS_1),
+	WRONG(struct top_row, memory.cxl, MINUS_1),   WRONG(struct top_row, memory.dram, MINUS_1),
+	WRONG(struct top_row, age_s, MINUS_1),	      WRONG(struct top_row, group_p50_ns, MINUS_1),
 	WRONG(struct top_row, group_p99_ns, MINUS_1),
 };
 
@@ -417,9 +414,9 @@ static bool summary_fits(void)
 
 static bool row_fits(void)
 {
-	return text_is_printable(taken.row.name, sizeof(taken.row.name)) &&
-	       text_is_printable(taken.row.user, sizeof(taken.row.user)) &&
-	       text_is_printable(taken.row.cgroup, sizeof(taken.row.cgroup));
+	return text_is_printable(taken.row.is.name, sizeof(taken.row.is.name)) &&
+	       text_is_printable(taken.row.is.user, sizeof(taken.row.is.user)) &&
+	       text_is_printable(taken.row.is.cgroup, sizeof(taken.row.is.cgroup));
 }
 
 static bool page_fits(void)

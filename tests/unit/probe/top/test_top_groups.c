@@ -15,19 +15,19 @@ static void add(unsigned i, const char *user, const char *cgroup, unsigned reads
 {
 	struct top_row *row = &top->rows[i];
 
-	*row = (struct top_row){.pid = i + 1,
+	*row = (struct top_row){.is.pid = i + 1,
 				.cxl_MBps = reads,
 				.dram_MBps = NAN,
 				.share_pct = NAN,
 				.p50_ns = ns,
 				.p99_ns = NAN,
 				.cxl_samples = reads,
-				.cxl = 10,
-				.dram = NAN,
+				.memory.cxl = 10,
+				.memory.dram = NAN,
 				.age_s = i,
-				.bytes = {10}};
-	snprintf(row->user, sizeof(row->user), "%s", user);
-	snprintf(row->cgroup, sizeof(row->cgroup), "%s", cgroup);
+				.memory.bytes = {10}};
+	snprintf(row->is.user, sizeof(row->is.user), "%s", user);
+	snprintf(row->is.cgroup, sizeof(row->is.cgroup), "%s", cgroup);
 	rows[i] = (struct process_row){.pid = i + 1, .key = {i + 1, 0}};
 	for (unsigned n = 0; n < reads; n++)
 		process_row_add_latency(&rows[i], TIME_INTERVAL, MEMORY_CXL, ns, 1);
@@ -70,9 +70,9 @@ TEST(test_a_group_has_the_percentiles_of_all_of_its_reads)
 	ck_assert_uint_eq(groups[0].processes, 2);
 	ck_assert_double_eq(groups[0].sum.cxl_MBps, 100);
 	ck_assert_uint_eq(groups[0].sum.cxl_samples, 100);
-	ck_assert_double_eq(groups[0].sum.cxl, 20);
-	ck_assert_uint_eq(groups[0].sum.bytes[0], 20);
-	ck_assert(isnan(groups[0].sum.dram) && groups[0].sum.age_s == 2);
+	ck_assert_double_eq(groups[0].sum.memory.cxl, 20);
+	ck_assert_uint_eq(groups[0].sum.memory.bytes[0], 20);
+	ck_assert(isnan(groups[0].sum.memory.dram) && groups[0].sum.age_s == 2);
 	/* 100 reads: 10 of 100 ns and 90 of 300 ns, which is in a bucket of 288 to 304 ns */
 	ck_assert_double_eq(groups[0].sum.p50_ns, 296);
 	ck_assert_double_eq(groups[0].sum.p99_ns, 296);
@@ -94,8 +94,8 @@ TEST(test_a_process_without_a_group_is_in_none)
 TEST(test_by_process_each_row_is_as_it_is)
 {
 	ck_assert_int_eq(make(BY_PROCESS), 3);
-	ck_assert_uint_eq(groups[0].sum.pid, 3);
-	ck_assert_uint_eq(groups[2].sum.pid, 1);
+	ck_assert_uint_eq(groups[0].sum.is.pid, 3);
+	ck_assert_uint_eq(groups[2].sum.is.pid, 1);
 	ck_assert_double_eq(groups[2].sum.p50_ns, 100);
 	ck_assert_str_eq(groups[0].name, "");
 }

@@ -49,7 +49,7 @@ static void check_sent(void)
 	struct coder in = {.at = bytes.data, .left = bytes.size};
 	top_code_summary(&in, &summary);
 	for (size_t i = 0; i < summary.row_count; i++)
-		top_code_row(&in, &(struct top_row){.pid = 0}, nodes);
+		top_code_row(&in, &(struct top_row){.is.pid = 0}, nodes);
 	top_code_page(&in, page, nodes);
 	ck_assert(!in.bad && !in.left);
 	ck_assert_mem_eq(page->readings, top->page.readings, sizeof(page->readings));
@@ -68,7 +68,7 @@ static void pass(void)
 static const struct top_row *row_of(unsigned pid)
 {
 	for (size_t i = 0; i < top->summary.row_count; i++)
-		if (top->rows[i].pid == pid)
+		if (top->rows[i].is.pid == pid)
 			return &top->rows[i];
 	return NULL;
 }
@@ -78,7 +78,7 @@ static void show(unsigned pid)
 {
 	const struct top_row *row = row_of(pid);
 
-	ck_assert_msg(!top_show(top, pid, row ? row->started : 0, &err), "%s", err.text);
+	ck_assert_msg(!top_show(top, pid, row ? row->is.started : 0, &err), "%s", err.text);
 }
 
 TEST(test_until_a_page_is_opened_there_is_none)
@@ -213,7 +213,7 @@ TEST(test_memory_is_that_of_the_row_whenever_it_is_read)
 	ck_assert_uint_eq(page->reading_count, 4);
 	for (size_t n = 0; n < top->summary.node_count; n++)
 		cxl_GiB += top->summary.nodes[n].cxl ? page->readings[0].GiB[n] : 0;
-	ck_assert(cxl_GiB == row_of(1001)->cxl / (double)GIB);
+	ck_assert(cxl_GiB == row_of(1001)->memory.cxl / (double)GIB);
 	ck_assert(page->readings[0].age_s == row_of(1001)->age_s);
 	ck_assert(page->readings[3].age_s == page->readings[0].age_s + 3);
 }
@@ -247,7 +247,7 @@ static void read_memory(uint64_t second, uint64_t started, uint64_t GiB)
 					  .is.started = started,
 					  .state = MEMORY_COUNTED,
 					  .read_ns = second * NS_PER_S,
-					  .bytes = {[1] = GiB * GIB}};
+					  .memory.bytes = {[1] = GiB * GIB}};
 
 	top_focus_update(focus, &process, second * NS_PER_S);
 }

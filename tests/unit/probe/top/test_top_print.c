@@ -10,30 +10,30 @@
 #define MIB 1048576.0
 
 static const struct top_row work = {
-	.pid = 7,
-	.name = "work, hard",
-	.user = "someone",
-	.cgroup = "/slice",
+	.is.pid = 7,
+	.is.name = "work, hard",
+	.is.user = "someone",
+	.is.cgroup = "/slice",
 	.cxl_MBps = 128,
 	.dram_MBps = 64.5,
 	.share_pct = 75,
 	.cxl_samples = 12,
 	.p50_ns = 296,
 	.p99_ns = NAN,
-	.cxl = 3 * MIB,
-	.dram = 2 * MIB,
+	.memory.cxl = 3 * MIB,
+	.memory.dram = 2 * MIB,
 	.age_s = 1.5,
-	.bytes = {3 << 20, 2 << 20},
+	.memory.bytes = {3 << 20, 2 << 20},
 };
 static const struct top_row unknown = {
-	.pid = 8,
+	.is.pid = 8,
 	.cxl_MBps = NAN,
 	.dram_MBps = NAN,
 	.share_pct = NAN,
 	.p50_ns = NAN,
 	.p99_ns = NAN,
-	.cxl = NAN,
-	.dram = NAN,
+	.memory.cxl = NAN,
+	.memory.dram = NAN,
 	.age_s = NAN,
 };
 static struct top_group groups[2];
@@ -96,7 +96,7 @@ TEST(test_without_samples_nothing_is_said_of_reads)
 {
 	error_set(&summary.why_not, ERROR_NO_UNIT, -ENODEV, "no loads");
 	summary.cxl_MBps = NAN;
-	groups[0].sum.partial = true;
+	groups[0].sum.memory.partial = true;
 	assert_contains(printed(top_csv, BY_PROCESS, 0),
 			",1,128.000,64.500,75,,10.000,296.0,,3.000,,5.000,least,1.500,");
 	assert_lacks(printed(top_table, BY_PROCESS, 80), "samples");

@@ -68,7 +68,7 @@ static void send_summary(size_t rows, bool with_page)
 
 static void send_row(unsigned pid)
 {
-	struct top_row row = {.pid = pid};
+	struct top_row row = {.is.pid = pid};
 
 	top_code_row(&coder, &row, 0);
 	send_part(ROWS);
@@ -95,8 +95,8 @@ TEST(test_an_update_is_taken_when_all_of_it_has_come)
 	ck_assert(top_watcher_read(&watcher));
 	ck_assert(watcher.complete);
 	ck_assert_uint_eq(watcher.last.summary.row_count, 2);
-	ck_assert_uint_eq(watcher.last.rows[0].pid, 7);
-	ck_assert_uint_eq(watcher.last.rows[1].pid, 8);
+	ck_assert_uint_eq(watcher.last.rows[0].is.pid, 7);
+	ck_assert_uint_eq(watcher.last.rows[1].is.pid, 8);
 	ck_assert_uint_eq(watcher.last.page->pid, 8);
 	ck_assert(!top_watcher_read(&watcher));
 	ck_assert(watcher.complete);
@@ -113,12 +113,12 @@ TEST(test_the_last_of_several_updates_is_kept_while_the_next_one_comes)
 	send_summary(1, false);
 	ck_assert(top_watcher_read(&watcher));
 	ck_assert_uint_eq(watcher.last.summary.row_count, 2);
-	ck_assert_uint_eq(watcher.last.rows[0].pid, 8);
-	ck_assert_uint_eq(watcher.last.rows[1].pid, 9);
+	ck_assert_uint_eq(watcher.last.rows[0].is.pid, 8);
+	ck_assert_uint_eq(watcher.last.rows[1].is.pid, 9);
 	send_row(10);
 	ck_assert(top_watcher_read(&watcher));
 	ck_assert_uint_eq(watcher.last.summary.row_count, 1);
-	ck_assert_uint_eq(watcher.last.rows[0].pid, 10);
+	ck_assert_uint_eq(watcher.last.rows[0].is.pid, 10);
 }
 
 TEST(test_what_had_come_whole_before_the_process_ended_stays)
@@ -132,7 +132,7 @@ TEST(test_what_had_come_whole_before_the_process_ended_stays)
 	ck_assert_int_eq(watcher.socket, -1);
 	ck_assert(!top_watcher_read(&watcher));
 	ck_assert(watcher.complete);
-	ck_assert_uint_eq(watcher.last.rows[0].pid, 7);
+	ck_assert_uint_eq(watcher.last.rows[0].is.pid, 7);
 	top_watcher_ask(&watcher, &(const struct top_request){.pid = 7});
 }
 
@@ -156,7 +156,7 @@ TEST(test_an_update_without_its_end_is_dropped_when_the_next_one_begins)
 	send_row(8);
 	ck_assert(top_watcher_read(&watcher));
 	ck_assert_uint_eq(watcher.last.summary.row_count, 1);
-	ck_assert_uint_eq(watcher.last.rows[0].pid, 8);
+	ck_assert_uint_eq(watcher.last.rows[0].is.pid, 8);
 	ck_assert_int_ge(watcher.socket, 0);
 }
 
@@ -176,7 +176,7 @@ TEST(test_a_wrong_summary_ends_the_connection)
 
 TEST(test_a_wrong_row_ends_the_connection)
 {
-	struct top_row wrong = {.pid = 8, .cxl = -1};
+	struct top_row wrong = {.is.pid = 8, .memory.cxl = -1};
 
 	send_summary(2, false);
 	send_row(7);
@@ -235,7 +235,7 @@ TEST(test_what_was_taken_before_a_wrong_update_stays)
 	send_summary(TOP_ROWS_MOST + 1, false);
 	ck_assert(top_watcher_read(&watcher));
 	ck_assert_int_eq(watcher.socket, -1);
-	ck_assert_uint_eq(watcher.last.rows[0].pid, 7);
+	ck_assert_uint_eq(watcher.last.rows[0].is.pid, 7);
 }
 
 TEST(test_as_many_rows_are_taken_as_there_is_room_for)
@@ -247,14 +247,14 @@ TEST(test_as_many_rows_are_taken_as_there_is_room_for)
 		top_watcher_read(&watcher);
 	}
 	ck_assert(watcher.complete);
-	ck_assert_uint_eq(watcher.last.rows[TOP_ROWS_MOST - 1].pid, TOP_ROWS_MOST - 1);
+	ck_assert_uint_eq(watcher.last.rows[TOP_ROWS_MOST - 1].is.pid, TOP_ROWS_MOST - 1);
 }
 
 /* Rows whose names and numbers take most room. */
 static struct top *make_top(void)
 {
 	struct top *top = calloc(1, sizeof(*top));
-	struct top_row row = {.started = UINT64_MAX,
+	struct top_row row = {.is.started = UINT64_MAX,
 			      .cxl_MBps = 0.1,
 			      .dram_MBps = 0.1,
 			      .share_pct = 0.1,
@@ -263,22 +263,22 @@ static struct top *make_top(void)
 			      .p99_ns = 0.1,
 			      .group_p50_ns = 0.1,
 			      .group_p99_ns = 0.1,
-			      .cxl = 0.1,
-			      .dram = 0.1,
-			      .partial = true,
+			      .memory.cxl = 0.1,
+			      .memory.dram = 0.1,
+			      .memory.partial = true,
 			      .age_s = 0.1};
 
 	ck_assert_ptr_nonnull(top);
 	top->summary = (struct top_summary){
 		.row_count = TOP_ROWS_MOST, .node_count = SCAN_NODES_MOST, .with_page = true};
 	top->page.pid = 9;
-	memset(row.name, 'a', sizeof(row.name) - 1);
-	memset(row.user, 'a', sizeof(row.user) - 1);
-	memset(row.cgroup, 'a', sizeof(row.cgroup) - 1);
-	memset(row.bytes, 0xff, sizeof(row.bytes));
+	memset(row.is.name, 'a', sizeof(row.is.name) - 1);
+	memset(row.is.user, 'a', sizeof(row.is.user) - 1);
+	memset(row.is.cgroup, 'a', sizeof(row.is.cgroup) - 1);
+	memset(row.memory.bytes, 0xff, sizeof(row.memory.bytes));
 	for (unsigned i = 0; i < TOP_ROWS_MOST; i++) {
 		top->rows[i] = row;
-		top->rows[i].pid = UINT_MAX - i;
+		top->rows[i].is.pid = UINT_MAX - i;
 	}
 	return top;
 }
@@ -299,8 +299,8 @@ TEST(test_an_update_is_sent_without_waiting_for_the_run)
 	ck_assert_int_eq(top_parts_send(process, top, &sent), 0);
 	ck_assert_uint_eq(watcher.last.summary.row_count, TOP_ROWS_MOST);
 	for (unsigned i = 0; i < TOP_ROWS_MOST; i++)
-		ck_assert_uint_eq(watcher.last.rows[i].pid, UINT_MAX - i);
-	ck_assert_str_eq(watcher.last.rows[0].cgroup, top->rows[0].cgroup);
+		ck_assert_uint_eq(watcher.last.rows[i].is.pid, UINT_MAX - i);
+	ck_assert_str_eq(watcher.last.rows[0].is.cgroup, top->rows[0].is.cgroup);
 	ck_assert_uint_eq(watcher.last.page->pid, 9);
 	ck_assert(!top_watcher_read(&watcher));
 	free(top);

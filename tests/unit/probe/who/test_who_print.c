@@ -25,8 +25,8 @@ static void begin(void)
 {
 	nodes = (struct who_nodes){.numa = {numbers, 1}};
 	processes[0] = (struct who_row){
-		.pid = 1234,
-		.user = "root",
+		.is.pid = 1234,
+		.is.user = "root",
 		.name = "plain",
 		.total = 512 * MIB,
 		.sum = {256 * MIB, 1.5 * (double)MIB},
@@ -34,8 +34,8 @@ static void begin(void)
 		.read_MBps = 1234.56,
 	};
 	processes[1] = (struct who_row){
-		.pid = 4194304,
-		.user = "a long name",
+		.is.pid = 4194304,
+		.is.user = "a long name",
 		.name = "=1+1, \"x\" gr\303\274n",
 		.total = MIB,
 		.sum = {MIB / 256, NAN},

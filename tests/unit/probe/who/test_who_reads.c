@@ -64,7 +64,7 @@ static void compare_who(enum row_by by)
 		for (size_t r = 0; r < rows->count; r++) {
 			if (by == BY_PROCESS)
 				ck_assert_double_eq(rows->at[r].reads_per_s,
-						    *reads_of(i, rows->at[r].pid));
+						    *reads_of(i, rows->at[r].is.pid));
 			sum += rows->at[r].reads_per_s;
 		}
 		ck_assert_double_eq_tol(sum, sums[i], 1);
@@ -83,8 +83,8 @@ static void compare_top(void)
 		top.p->ops->clock->sleep_until(top.p, (i + 1) * NS_PER_S, NULL, &(int){0});
 		ck_assert_msg(!top_update(&top, &err), "%s", err.text);
 		for (size_t r = 0; r < top.summary.row_count; r++)
-			ck_assert_double_eq(top.rows[r].cxl_MBps,
-					    *reads_of(i, top.rows[r].pid) * LOAD_LINE_BYTES / 1e6);
+			ck_assert_double_eq(top.rows[r].cxl_MBps, *reads_of(i, top.rows[r].is.pid) *
+									  LOAD_LINE_BYTES / 1e6);
 	}
 	top_close(&top);
 }

@@ -174,7 +174,7 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 {
 	watch.scan.processes = (struct who_rows){processes, 3};
 	for (unsigned i = 0; i < 3; i++)
-		processes[i] = (struct who_row){.pid = 10 + i};
+		processes[i] = (struct who_row){.is.pid = 10 + i};
 	sample(10, 4096, 100);
 	sample(10, 8191, 50);
 	sample(10, 4095, 1000); /* memory of node 0 */
@@ -196,7 +196,7 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 TEST(test_in_no_time_rates_are_unknown_without_guests)
 {
 	watch.scan = (struct who_scan){.processes = {processes, 1}};
-	processes[0] = (struct who_row){.pid = 10};
+	processes[0] = (struct who_row){.is.pid = 10};
 	give(0);
 	ck_assert_double_nan(processes[0].reads_per_s);
 	ck_assert_uint_eq(watch.scan.with_guests, 0);
@@ -205,7 +205,7 @@ TEST(test_in_no_time_rates_are_unknown_without_guests)
 TEST(test_rates_are_unknown_while_a_cpu_is_not_sampled)
 {
 	watch.scan.processes = (struct who_rows){processes, 1};
-	processes[0] = (struct who_row){.pid = 10};
+	processes[0] = (struct who_row){.is.pid = 10};
 	sample(10, 4096, 100);
 	unsampled = 1;
 	give(1);
@@ -231,7 +231,7 @@ static void end_process(unsigned pid)
 TEST(test_a_process_has_no_reads_of_another_that_had_its_pid)
 {
 	watch.scan.processes = (struct who_rows){processes, 1};
-	processes[0] = (struct who_row){.pid = 10};
+	processes[0] = (struct who_row){.is.pid = 10};
 	sample(10, 4096, 100);
 	process_intake_read(&reads.loads.intake);
 	end_process(10);
@@ -249,7 +249,7 @@ TEST(test_a_user_has_the_reads_of_all_processes)
 	watch.scan = (struct who_scan){.processes = {processes, 1}, .groups = {groups, 2}};
 	groups[0] = (struct who_row){.key = key};
 	groups[1] = (struct who_row){.key = "54321"};
-	processes[0] = (struct who_row){.pid = 10, .uid = geteuid()};
+	processes[0] = (struct who_row){.is.pid = 10, .is.uid = geteuid()};
 	for (unsigned pid = 10; pid < 14; pid++)
 		status_of(pid, pid == 10 ? geteuid() : 54321);
 	for (unsigned i = 0; i < 4; i++)
@@ -292,7 +292,7 @@ TEST(test_a_row_with_a_vm_has_no_rate)
 {
 	watch.scan = (struct who_scan){.processes = {processes, 3}};
 	for (unsigned i = 0; i < 3; i++)
-		processes[i] = (struct who_row){.pid = 10 + i, .uid = i ? 1000 : 0};
+		processes[i] = (struct who_row){.is.pid = 10 + i, .is.uid = i ? 1000 : 0};
 	tree_link("proc/11/fd/9", "anon_inode:kvm-vm");
 	sample(10, 4096, 4);
 	sample(12, 4096, 4);
@@ -349,7 +349,7 @@ TEST(test_a_cgroup_with_a_vm_has_no_rate)
 TEST(test_reads_of_guests_are_not_of_their_emulator)
 {
 	watch.scan.processes = (struct who_rows){processes, 1};
-	processes[0] = (struct who_row){.pid = 10};
+	processes[0] = (struct who_row){.is.pid = 10};
 	sample(10, 4096, 100);
 	samples[sample_count++] = (struct load_sample){
 		.pid = 10, .physical = 4096, .period = 1000, .load = true, .guest = true};

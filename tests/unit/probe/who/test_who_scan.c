@@ -115,13 +115,13 @@ TEST(test_the_process_with_the_most_is_first)
 	ck_assert_uint_eq(scan()->processes.count, 3);
 	const struct who_row *p = watch.scan.processes.at;
 	ck_assert_str_eq(p[0].name, "large");
-	ck_assert_str_eq(p[0].user, "root");
+	ck_assert_str_eq(p[0].is.user, "root");
 	ck_assert_uint_eq(p[0].sum.bytes, 257 << 20);
 	ck_assert_uint_eq(p[0].memory[0].bytes, 256 << 20);
 	ck_assert_uint_eq(p[0].memory[1].bytes, 1 << 20);
-	ck_assert_uint_eq(p[1].pid, 8);
+	ck_assert_uint_eq(p[1].is.pid, 8);
 	ck_assert_uint_eq(p[1].total, 40 << 20);
-	ck_assert_uint_eq(p[2].pid, 10);
+	ck_assert_uint_eq(p[2].is.pid, 10);
 	ck_assert_uint_eq(watch.scan.seen, 4);
 }
 
@@ -279,7 +279,7 @@ TEST(test_what_gave_back_all_is_there_once_more)
 	ck_assert(!truncate(path, 0));
 	ck_assert_uint_eq(scan()->processes.count, 1);
 	const struct who_row *p = watch.scan.processes.at;
-	ck_assert_uint_eq(p->pid, 7);
+	ck_assert_uint_eq(p->is.pid, 7);
 	ck_assert_uint_eq(p->sum.bytes, 0);
 	ck_assert(p->sum.growth == -10 * MIB);
 	ck_assert(p->memory[0].growth == -8 * MIB);
@@ -345,7 +345,7 @@ TEST(test_many_processes_are_found_again)
 		process(pid, "many", pid, 0, 2 * pid, 0);
 	ck_assert_uint_eq(scan()->processes.count, 100);
 	for (unsigned i = 0; i < 100; i++) {
-		ck_assert_uint_eq(watch.scan.processes.at[i].pid, 100 - i);
+		ck_assert_uint_eq(watch.scan.processes.at[i].is.pid, 100 - i);
 		ck_assert(watch.scan.processes.at[i].sum.growth == (100 - i) * MIB);
 	}
 }

@@ -102,18 +102,18 @@ static void begin(void)
 	list.summary = (struct top_summary){
 		.latencies_s = 10, .nodes = {{1, true}, {0, false}}, .node_count = 2};
 	view = calloc(1, sizeof(*view));
-	view->row = (struct top_row){.pid = 1001,
-				     .started = 7,
-				     .name = "postgres",
-				     .user = "someone",
-				     .cgroup = "/system.slice/postgresql.service",
+	view->row = (struct top_row){.is.pid = 1001,
+				     .is.started = 7,
+				     .is.name = "postgres",
+				     .is.user = "someone",
+				     .is.cgroup = "/system.slice/postgresql.service",
 				     .cxl_MBps = 7500,
 				     .dram_MBps = 1875,
 				     .share_pct = 75,
-				     .cxl = 64 * GIB,
-				     .dram = 4 * GIB,
+				     .memory.cxl = 64 * GIB,
+				     .memory.dram = 4 * GIB,
 				     .age_s = 2,
-				     .bytes = {(uint64_t)(64 * GIB), (uint64_t)(4 * GIB)}};
+				     .memory.bytes = {(uint64_t)(64 * GIB), (uint64_t)(4 * GIB)}};
 	fill_page();
 }
 
@@ -288,7 +288,7 @@ TEST(test_without_samples_there_is_memory_alone_and_what_helps)
 
 TEST(test_memory_that_only_root_may_read_is_no_zero)
 {
-	view->row.cxl = view->row.dram = view->row.age_s = NAN;
+	view->row.memory.cxl = view->row.memory.dram = view->row.age_s = NAN;
 	view->page.reading_count = 0;
 	list.summary.refused = 3;
 	draw(43, 80, GLYPHS_BRAILLE);

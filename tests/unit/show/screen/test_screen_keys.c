@@ -277,7 +277,8 @@ TEST(test_metric_groups_come_one_after_the_other_then_all)
 
 /* The page of one process. */
 
-static struct top_row processes[] = {{.pid = 5, .started = 50}, {.pid = 6, .started = 60}};
+static struct top_row processes[] = {{.is.pid = 5, .is.started = 50},
+				     {.is.pid = 6, .is.started = 60}};
 static struct top_group group = {.name = "someone"};
 static struct top_line lines[] = {{.row = &processes[0]}, {.row = &processes[1]}};
 static struct top_list two = {.rows = processes, .lines = lines, .count = 2};
@@ -359,10 +360,10 @@ TEST(test_where_nothing_is_chosen_the_first_process_is_opened)
 
 TEST(test_a_group_or_a_process_that_is_not_listed_has_no_page)
 {
-	processes[0].started = 0;
+	processes[0].is.started = 0;
 	press_in_list('\r');
 	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESSES);
-	processes[0].started = 50;
+	processes[0].is.started = 50;
 	lines[0].group = &group;
 	press_in_list('\r');
 	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESSES);
@@ -388,8 +389,9 @@ TEST(test_up_and_down_go_through_the_panels)
 /* Two of three processes have room. */
 TEST(test_down_goes_on_from_the_ports_to_the_processes_below_them)
 {
-	static struct top_row rows[] = {
-		{.pid = 7, .started = 70}, {.pid = 8, .started = 80}, {.pid = 9, .started = 90}};
+	static struct top_row rows[] = {{.is.pid = 7, .is.started = 70},
+					{.is.pid = 8, .is.started = 80},
+					{.is.pid = 9, .is.started = 90}};
 	struct top_line three_lines[] = {{.row = &rows[0]}, {.row = &rows[1]}, {.row = &rows[2]}};
 	const struct top_list list = {.lines = three_lines, .count = 3};
 	struct screen_viewport both = {

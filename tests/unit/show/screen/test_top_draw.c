@@ -27,21 +27,21 @@ static const struct error no_ports = {.text = "registers cannot be written",
 
 static struct top_row row(unsigned pid, const char *name, double MBps, double cxl)
 {
-	struct top_row made = {.pid = pid,
-			       .started = 1,
+	struct top_row made = {.is.pid = pid,
+			       .is.started = 1,
 			       .cxl_MBps = MBps,
 			       .dram_MBps = 2 * MBps,
 			       .share_pct = MBps / 100,
 			       .p50_ns = 296,
 			       .p99_ns = NAN,
 			       .cxl_samples = 123,
-			       .cxl = cxl,
-			       .dram = cxl / 2,
+			       .memory.cxl = cxl,
+			       .memory.dram = cxl / 2,
 			       .age_s = 3};
 
-	snprintf(made.name, sizeof(made.name), "%s", name);
-	snprintf(made.user, sizeof(made.user), "someone");
-	snprintf(made.cgroup, sizeof(made.cgroup), "/user.slice/%s", name);
+	snprintf(made.is.name, sizeof(made.is.name), "%s", name);
+	snprintf(made.is.user, sizeof(made.is.user), "someone");
+	snprintf(made.is.cgroup, sizeof(made.is.cgroup), "/user.slice/%s", name);
 	return made;
 }
 
@@ -164,11 +164,11 @@ TEST(test_without_samples_there_are_no_columns_of_them)
 
 TEST(test_what_is_not_known_is_a_dash)
 {
-	rows[0].cxl_MBps = rows[0].cxl = rows[0].age_s = NAN;
+	rows[0].cxl_MBps = rows[0].memory.cxl = rows[0].age_s = NAN;
 	draw(9, 60, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 6),
 			"postgres                  1001          -  75.0%         -");
-	rows[1].partial = true;
+	rows[1].memory.partial = true;
 	draw(9, 60, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 4), ">512.0 M");
 }
@@ -233,15 +233,15 @@ TEST(test_the_chosen_row_stands_out_as_a_whole)
 
 TEST(test_what_is_cut_off_has_a_mark)
 {
-	snprintf(rows[1].name, sizeof(rows[1].name), "a_name_that_is_longer_than_any_column");
-	snprintf(rows[1].user, sizeof(rows[1].user), "somebody_else");
+	snprintf(rows[1].is.name, sizeof(rows[1].is.name), "a_name_that_is_longer_than_any_column");
+	snprintf(rows[1].is.user, sizeof(rows[1].is.user), "somebody_else");
 	draw(9, 121, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 5), " a_name_that_is_long+ ");
 	assert_contains(canvas_row(&c, 5), " somebody_+ ");
-	snprintf(rows[1].user, sizeof(rows[1].user), "ten_of_ten");
+	snprintf(rows[1].is.user, sizeof(rows[1].is.user), "ten_of_ten");
 	draw(9, 120, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 5), " ten_of_ten ");
-	snprintf(rows[1].user, sizeof(rows[1].user), "someone");
+	snprintf(rows[1].is.user, sizeof(rows[1].is.user), "someone");
 	state.top.choice.by = BY_USER;
 	state.top.choice.tree = true;
 	draw(12, 60, GLYPHS_ASCII);
@@ -301,7 +301,7 @@ TEST(test_a_group_has_its_processes_below_and_how_many)
 TEST(test_the_name_of_a_group_has_the_room_of_what_groups_lack)
 {
 	for (size_t i = 0; i < COUNT_OF(rows); i++)
-		snprintf(rows[i].cgroup, sizeof(rows[i].cgroup),
+		snprintf(rows[i].is.cgroup, sizeof(rows[i].is.cgroup),
 			 "/system.slice/a-service-with-a-long-name.service");
 	state.top.choice.by = BY_CGROUP;
 	draw(12, 80, GLYPHS_ASCII);
@@ -385,8 +385,8 @@ TEST(test_processes_below_the_ports_have_reads_once_asked_for)
 TEST(test_the_chosen_process_below_the_ports_is_marked_until_it_has_no_room)
 {
 	draw_below(4);
-	state.top.pid = list.lines[2].row->pid;
-	state.top.started = list.lines[2].row->started;
+	state.top.pid = list.lines[2].row->is.pid;
+	state.top.started = list.lines[2].row->is.started;
 	draw_below(4);
 	ck_assert(!canvas_shows(&c, ">"));
 	state.below = true;

@@ -32,19 +32,19 @@ static void begin(void)
 	state = (struct top_state){.pid = 0};
 	summary = (struct top_summary){.row_count = COUNT_OF(all)};
 	for (size_t i = 0; i < COUNT_OF(all); i++) {
-		rows[i] = (struct top_row){.pid = all[i].pid,
-					   .started = all[i].pid,
+		rows[i] = (struct top_row){.is.pid = all[i].pid,
+					   .is.started = all[i].pid,
 					   .cxl_MBps = all[i].read,
 					   .dram_MBps = NAN,
 					   .share_pct = all[i].read / 4,
 					   .p50_ns = all[i].p50,
 					   .p99_ns = NAN,
-					   .cxl = all[i].cxl,
-					   .dram = all[i].dram,
+					   .memory.cxl = all[i].cxl,
+					   .memory.dram = all[i].dram,
 					   .age_s = i};
-		snprintf(rows[i].name, sizeof(rows[i].name), "%s", all[i].name);
-		snprintf(rows[i].user, sizeof(rows[i].user), "%s", all[i].user);
-		snprintf(rows[i].cgroup, sizeof(rows[i].cgroup), "%s", all[i].cgroup);
+		snprintf(rows[i].is.name, sizeof(rows[i].is.name), "%s", all[i].name);
+		snprintf(rows[i].is.user, sizeof(rows[i].is.user), "%s", all[i].user);
+		snprintf(rows[i].is.cgroup, sizeof(rows[i].is.cgroup), "%s", all[i].cgroup);
 	}
 	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
 	top_list_arrange(&list, &state.choice);
@@ -67,7 +67,7 @@ static const char *lines(void)
 		if (line->group && !line->below)
 			fprintf(out, " %s(%zu)", line->group->name, line->group->processes);
 		else
-			fprintf(out, " %s%s", line->below ? "-" : "", line->row->name);
+			fprintf(out, " %s%s", line->below ? "-" : "", line->row->is.name);
 	}
 	return text_close(out);
 }
@@ -136,10 +136,10 @@ TEST(test_a_sum_is_of_what_is_known)
 	lines();
 	const struct top_row *db = list.lines[0].row, *root = list.lines[1].row;
 	ck_assert(db->cxl_MBps == 400 && db->share_pct == 100);
-	ck_assert(db->cxl == 6e9 && db->dram == 10e9);
+	ck_assert(db->memory.cxl == 6e9 && db->memory.dram == 10e9);
 	ck_assert(db->age_s == 1); /* age of the oldest process */
 	ck_assert(isnan(db->p50_ns));
-	ck_assert(root->cxl_MBps == 0 && root->cxl == 9e9);
+	ck_assert(root->cxl_MBps == 0 && root->memory.cxl == 9e9);
 }
 
 TEST(test_a_filter_leaves_names_and_groups_that_have_it)
@@ -198,7 +198,7 @@ TEST(test_the_filter_is_typed_and_taken_back)
 
 static const char *chosen(void)
 {
-	return list.lines[top_chosen(&state, &list)].row->name;
+	return list.lines[top_chosen(&state, &list)].row->is.name;
 }
 
 TEST(test_the_first_row_is_chosen_until_another_is)
@@ -231,7 +231,7 @@ TEST(test_a_process_stays_chosen_where_it_goes)
 	lines();
 	ck_assert_str_eq(chosen(), "postgres");
 	/* another process of the same id */
-	rows[0].started = 99;
+	rows[0].is.started = 99;
 	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
 	lines();
 	ck_assert_uint_eq(top_chosen(&state, &list), 0);
@@ -280,8 +280,8 @@ static void open_page(void)
 {
 	static struct top_list of_pair;
 
-	pair[0] = (struct top_row){.pid = 5, .started = 50, .cxl = 1};
-	pair[1] = (struct top_row){.pid = 6, .started = 60, .cxl = 2};
+	pair[0] = (struct top_row){.is.pid = 5, .is.started = 50, .memory.cxl = 1};
+	pair[1] = (struct top_row){.is.pid = 6, .is.started = 60, .memory.cxl = 2};
 	of_pair = (struct top_list){.rows = pair, .summary = {.row_count = 2}};
 	page = (struct top_page){.pid = 6, .started = 60, .sampled_s = 3};
 	update = (struct top_update){
@@ -293,7 +293,7 @@ static void open_page(void)
 TEST(test_the_row_is_known_at_once_and_the_page_later)
 {
 	open_page();
-	ck_assert(view.row.pid == 6 && view.row.cxl == 2);
+	ck_assert(view.row.is.pid == 6 && view.row.memory.cxl == 2);
 	ck_assert(!view.with_page && !view.ended);
 	process_view_take(&view, &update);
 	ck_assert(view.with_page && view.page.sampled_s == 3);
@@ -323,12 +323,12 @@ TEST(test_what_was_known_of_a_process_that_has_ended_stays)
 {
 	open_page();
 	process_view_take(&view, &update);
-	pair[1].started = 61; /* another process with that pid */
+	pair[1].is.started = 61; /* another process with that pid */
 	page.sampled_s = 9;
 	process_view_take(&view, &update);
 	ck_assert(view.ended && view.with_page);
-	ck_assert(view.row.started == 60 && view.page.sampled_s == 3);
-	pair[1].started = 60; /* the process is listed again */
+	ck_assert(view.row.is.started == 60 && view.page.sampled_s == 3);
+	pair[1].is.started = 60; /* the process is listed again */
 	process_view_take(&view, &update);
 	ck_assert(!view.ended && view.page.sampled_s == 9);
 }
@@ -338,7 +338,7 @@ TEST(test_a_page_that_was_closed_takes_nothing)
 	open_page();
 	process_view_open(&view, &(struct top_state){.opened_pid = 0}, &list);
 	process_view_take(&view, &update);
-	ck_assert(!view.row.pid && !view.with_page && !view.ended);
+	ck_assert(!view.row.is.pid && !view.with_page && !view.ended);
 }
 
 TEST(test_a_group_has_the_percentiles_that_came_with_its_rows)

@@ -132,7 +132,7 @@ int screen_defaults_apply(struct screen_defaults *defaults, struct options *opti
 
 struct health_process {
 	pid_t pid;   /* 0: not started */
-	int answers; /* socket with packets of struct health_answer; -1: none */
+	int answers; /* socket with messages of health_answer_code(); -1: none */
 };
 
 /*

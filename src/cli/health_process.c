@@ -27,6 +27,7 @@
 static void ask_mailbox(int *mailbox, size_t device)
 {
 	struct health_answer answer = {.device = device, .code = *mailbox};
+	struct bytes bytes = {.failed = false};
 
 	if (*mailbox >= 0)
 		answer.code = cxl_mailbox_health(*mailbox, &answer.health);
@@ -35,8 +36,10 @@ static void ask_mailbox(int *mailbox, size_t device)
 		*mailbox = answer.code;
 	}
 	answer.at_ns = clock_monotonic();
+	health_answer_code(&(struct coder){.out = &bytes}, &answer);
 	/* a reader that is late gets the next answer */
-	packet_send(ANSWERS, &(struct packet){0, &answer, sizeof(answer)});
+	packet_send(ANSWERS, &bytes);
+	bytes_free(&bytes);
 }
 
 __attribute__((noreturn)) static void run(const char *root, const struct cxl_device *devices,
@@ -76,31 +79,19 @@ int health_process_start(const char *root, const struct cxl_device *devices, siz
 			 strerror(-pid));
 }
 
-/*
- * Checks an answer of a process that may have been taken over; the reader checks the device's
- * number.
- */
-static bool is_valid(const struct health_answer *answer)
-{
-	return answer->code <= 0 && answer->code >= -ERRNO_MOST &&
-	       answer->at_ns <= clock_monotonic() && device_health_is_valid(&answer->health);
-}
-
 bool health_process_next(void *context, struct health_answer *out)
 {
 	struct health_process *process = context;
-	static const struct packet_kind kinds[] = {{sizeof(*out), sizeof(*out)}};
 	struct packet_buffer buffer;
-	struct packet packet;
-	const int got = process->answers < 0
-				? 0
-				: packet_receive(process->answers, kinds, 1, &buffer, &packet);
+	struct coder c;
+	const int got = process->answers < 0 ? 0 : packet_receive(process->answers, &buffer, &c);
 
 	if (!got)
 		return false;
 	if (got > 0) {
-		memcpy(out, packet.bytes, sizeof(*out));
-		if (is_valid(out))
+		health_answer_code(&c, out);
+		/* the reader checks the device's number */
+		if (!c.bad && !c.left && out->at_ns <= clock_monotonic())
 			return true;
 	}
 	close(process->answers);

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <math.h>
 
+#include "base/coder.h"
+#include "base/error.h"
 #include "base/text.h"
 
 /* Offsets in the answer; numbers are little-endian. */
@@ -79,18 +81,27 @@ int device_health_parse(const uint8_t *answer, size_t size, struct device_health
 	return 0;
 }
 
-/* Tells if a number is unknown (NAN) or within limits. */
-static bool is_within(double number, double least, double most)
+/* Codes a number within limits; NAN: unknown. */
+static double code_within(struct coder *c, double number, double least, double most)
 {
-	return isnan(number) || (number >= least && number <= most);
+	const double coded = code_number(c, number);
+
+	c->bad |= !c->out && !isnan(coded) && !(coded >= least && coded <= most);
+	return coded;
 }
 
-bool device_health_is_valid(const struct device_health *health)
+void health_answer_code(struct coder *c, struct health_answer *answer)
 {
-	return health->state <= DEVICE_STATE_MOST &&
-	       is_within(health->temperature_C, INT16_MIN, INT16_MAX) &&
-	       is_within(health->life_used_pct, 0, LIFE_MOST) &&
-	       is_within(health->corrected_errors, 0, 2 * (double)UINT32_MAX);
+	struct device_health *health = &answer->health;
+
+	answer->device = code_count(c, answer->device, SIZE_MAX);
+	answer->code = -(int)code_count(c, (size_t)-answer->code, ERRNO_MOST);
+	answer->at_ns = code_varint(c, answer->at_ns);
+	health->state = (unsigned)code_count(c, health->state, DEVICE_STATE_MOST);
+	health->temperature_C = code_within(c, health->temperature_C, INT16_MIN, INT16_MAX);
+	health->life_used_pct = code_within(c, health->life_used_pct, 0, LIFE_MOST);
+	health->corrected_errors =
+		code_within(c, health->corrected_errors, 0, 2 * (double)UINT32_MAX);
 }
 
 /* Names by media status. */

@@ -6,9 +6,10 @@
 #ifndef CXLMON_PLATFORM_DEVICE_HEALTH_H
 #define CXLMON_PLATFORM_DEVICE_HEALTH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct coder;
 
 /*
  * The state of a device, as users see it, is a sum of these bits and of DEVICE_MEDIA times its
@@ -51,8 +52,8 @@ struct health_answer {
 unsigned device_state_decode(unsigned health_status, unsigned media_status,
 			     unsigned additional_status);
 
-/* Tells if all members have values that a device could have reported. */
-bool device_health_is_valid(const struct device_health *health);
+/* Codes an answer; decoding refuses one that no device could have given. */
+void health_answer_code(struct coder *c, struct health_answer *answer);
 
 /* Converts the answer's 16 bits of temperature to degrees Celsius. NAN: no temperature. */
 double device_temperature(unsigned bits);

@@ -28,11 +28,15 @@ static void give(int fd, struct input *in)
 		.device = input_u8(in) % 4,
 		.code = -(input_u8(in) % 2),
 		.health = {.state = input_u16(in), .temperature_C = 20, .life_used_pct = 1}};
-	const size_t at = input_u8(in) % sizeof(answer);
-	const size_t count = input_u8(in) % (sizeof(answer) - at + 1);
+	struct bytes bytes = {.failed = false};
 
-	input_bytes(in, (char *)&answer + at, count);
-	fuzz_require(!packet_send(fd, &(struct packet){0, &answer, sizeof(answer)}));
+	health_answer_code(&(struct coder){.out = &bytes}, &answer);
+	fuzz_require(!bytes.failed);
+	const size_t at = input_u8(in) % bytes.size;
+	const size_t count = input_u8(in) % (bytes.size - at + 1);
+	input_bytes(in, bytes.data + at, count);
+	fuzz_require(!packet_send(fd, &bytes));
+	bytes_free(&bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -113,16 +113,20 @@ static void make_update(struct sent *sent)
 	make_page(&sent->page);
 }
 
-/* Encodes the parts of an update: the summary, the rows and the page. */
+/* Encodes the parts of an update, each after its type: the summary, the rows and the page. */
 static void encode(struct sent *sent, struct bytes parts[PARTS])
 {
 	const size_t nodes = sent->summary.node_count;
-	struct coder rows = {.out = &parts[1]};
+	struct coder coders[PARTS];
 
-	top_code_summary(&(struct coder){.out = &parts[0]}, &sent->summary);
+	for (uint8_t i = 0; i < PARTS; i++) {
+		coders[i] = (struct coder){.out = &parts[i]};
+		code_u8(&coders[i], i);
+	}
+	top_code_summary(&coders[0], &sent->summary);
 	for (size_t i = 0; i < ROWS; i++)
-		top_code_row(&rows, &sent->rows[i], nodes);
-	top_code_page(&(struct coder){.out = &parts[2]}, &sent->page, nodes);
+		top_code_row(&coders[1], &sent->rows[i], nodes);
+	top_code_page(&coders[2], &sent->page, nodes);
 	for (size_t i = 0; i < PARTS; i++)
 		fuzz_require(!parts[i].failed);
 }
@@ -266,8 +270,7 @@ static struct top_watcher *get_watcher(int socket)
 static bool take(struct top_watcher *watcher, const struct bytes parts[PARTS], int process)
 {
 	for (size_t i = 0; i < PARTS; i++)
-		fuzz_require(
-			!packet_send(process, &(struct packet){i, parts[i].data, parts[i].size}));
+		fuzz_require(!packet_send(process, &parts[i]));
 	return top_watcher_read(watcher);
 }
 

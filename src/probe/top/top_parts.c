@@ -15,18 +15,17 @@
 static_assert(TOP_ROWS_MOST / ROWS_AT_ONCE + 3 <= PARTS_MOST, "an update can be taken at once");
 
 /* Parts of an update, in order. The summary gives the number of the others. */
-enum part { PART_SUMMARY, PART_ROWS, PART_PAGE, PARTS };
+enum part { PART_SUMMARY, PART_ROWS, PART_PAGE };
 
 /* The process. */
 
-/* Codes a part by index. Returns false if the update has fewer parts. */
-static bool code_part(struct top *top, size_t index, struct coder *c, enum part *type)
+/* Codes a part by index, after its type. Returns false if the update has fewer parts. */
+static bool code_part(struct top *top, size_t index, struct coder *c)
 {
 	struct top_summary *summary = &top->summary;
 	const size_t row_parts = (summary->row_count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
 
-	*type = !index ? PART_SUMMARY : index <= row_parts ? PART_ROWS : PART_PAGE;
-	switch (*type) {
+	switch (code_u8(c, !index ? PART_SUMMARY : index <= row_parts ? PART_ROWS : PART_PAGE)) {
 	case PART_SUMMARY:
 		top_code_summary(c, summary);
 		return true;
@@ -46,13 +45,10 @@ static bool code_part(struct top *top, size_t index, struct coder *c, enum part 
 int top_parts_send(int socket, struct top *top, size_t *index)
 {
 	struct bytes bytes = {.failed = false};
-	enum part type;
 	int rc = 0;
 
-	while (!rc && code_part(top, *index, &(struct coder){.out = &bytes}, &type)) {
-		rc = bytes.failed
-			     ? -EPIPE
-			     : packet_send(socket, &(struct packet){type, bytes.data, bytes.size});
+	while (!rc && code_part(top, *index, &(struct coder){.out = &bytes})) {
+		rc = packet_send(socket, &bytes);
 		*index += !rc;
 		bytes.size = 0;
 	}
@@ -78,32 +74,32 @@ static void take_rows(struct top_watcher *watcher, struct coder *c)
  * Takes a part. Returns false for a part that the process never sends. An incomplete update is
  * dropped.
  */
-static bool take_part(struct top_watcher *watcher, const struct packet *part)
+static bool take_part(struct top_watcher *watcher, struct coder *c)
 {
-	struct coder c = {.at = part->bytes, .left = part->size};
 	struct top_update *next = &watcher->next;
+	const uint8_t part = code_u8(c, 0);
 
-	if (part->type != PART_SUMMARY && !watcher->begun)
+	if (part != PART_SUMMARY && !watcher->begun)
 		return false;
-	switch (part->type) {
+	switch (part) {
 	case PART_SUMMARY:
 		next->summary = (struct top_summary){.wall_ns = 0};
-		top_code_summary(&c, &next->summary);
+		top_code_summary(c, &next->summary);
 		watcher->begun = true;
 		watcher->rows_missing = next->summary.row_count;
 		watcher->page_missing = next->summary.with_page;
 		break;
 	case PART_ROWS:
-		take_rows(watcher, &c);
+		take_rows(watcher, c);
 		break;
 	default:
-		if (watcher->rows_missing || !watcher->page_missing)
+		if (part != PART_PAGE || watcher->rows_missing || !watcher->page_missing)
 			return false;
 		*next->page = (struct top_page){.pid = 0};
-		top_code_page(&c, next->page, next->summary.node_count);
+		top_code_page(c, next->page, next->summary.node_count);
 		watcher->page_missing = false;
 	}
-	return !c.bad && !c.left;
+	return !c->bad && !c->left;
 }
 
 /* Exchanges the updates: the next one becomes the last one. */
@@ -119,14 +115,11 @@ static void turn_updates(struct top_watcher *watcher)
 
 bool top_watcher_read(struct top_watcher *watcher)
 {
-	static const struct packet_kind kinds[PARTS] = {
-		{1, PACKET_BYTES_MOST}, {1, PACKET_BYTES_MOST}, {1, PACKET_BYTES_MOST}};
 	bool complete = false;
 
 	for (unsigned parts = 0; watcher->socket >= 0 && parts < PARTS_MOST; parts++) {
-		struct packet part;
-		const int rc =
-			packet_receive(watcher->socket, kinds, PARTS, watcher->buffer, &part);
+		struct coder part;
+		const int rc = packet_receive(watcher->socket, watcher->buffer, &part);
 
 		if (!rc)
 			break;

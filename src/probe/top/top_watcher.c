@@ -33,14 +33,11 @@
 /* Takes the latest request. Returns false if the run has ended, or sent an invalid one. */
 static bool take_requests(struct top_request *request)
 {
-	static const struct packet_kind kinds[] = {{1, PACKET_BYTES_MOST}};
 	struct packet_buffer buffer;
-	struct packet packet;
+	struct coder c;
 	int rc;
 
-	while ((rc = packet_receive(SOCKET, kinds, 1, &buffer, &packet)) > 0) {
-		struct coder c = {.at = packet.bytes, .left = packet.size};
-
+	while ((rc = packet_receive(SOCKET, &buffer, &c)) > 0) {
 		top_code_request(&c, request);
 		if (c.bad || c.left)
 			return false;
@@ -288,8 +285,7 @@ void top_watcher_ask(const struct top_watcher *watcher, const struct top_request
 	struct top_request copy = *request;
 
 	top_code_request(&(struct coder){.out = &bytes}, &copy);
-	if (!bytes.failed)
-		packet_send(watcher->socket, &(struct packet){0, bytes.data, bytes.size});
+	packet_send(watcher->socket, &bytes);
 	bytes_free(&bytes);
 }
 

@@ -52,9 +52,9 @@ FIXTURE(set_up, tear_down)
 /* Parts of an update, by their types. */
 enum { SUMMARY, ROWS, PAGE };
 
-static void send_part(uint64_t type)
+static void send_part(void)
 {
-	ck_assert_int_eq(packet_send(process, &(struct packet){type, coded.data, coded.size}), 0);
+	ck_assert_int_eq(packet_send(process, &coded), 0);
 	coded.size = 0;
 }
 
@@ -62,24 +62,27 @@ static void send_summary(size_t rows, bool with_page)
 {
 	struct top_summary summary = {.row_count = rows, .with_page = with_page};
 
+	code_u8(&coder, SUMMARY);
 	top_code_summary(&coder, &summary);
-	send_part(SUMMARY);
+	send_part();
 }
 
 static void send_row(unsigned pid)
 {
 	struct top_row row = {.is.pid = pid};
 
+	code_u8(&coder, ROWS);
 	top_code_row(&coder, &row, 0);
-	send_part(ROWS);
+	send_part();
 }
 
 static void send_page(unsigned pid)
 {
 	struct top_page page = {.pid = pid};
 
+	code_u8(&coder, PAGE);
 	top_code_page(&coder, &page, 0);
-	send_part(PAGE);
+	send_part();
 }
 
 TEST(test_an_update_is_taken_when_all_of_it_has_come)
@@ -180,8 +183,9 @@ TEST(test_a_wrong_row_ends_the_connection)
 
 	send_summary(2, false);
 	send_row(7);
+	code_u8(&coder, ROWS);
 	top_code_row(&coder, &wrong, 0);
-	send_part(ROWS);
+	send_part();
 	assert_connection_ends();
 }
 
@@ -190,8 +194,17 @@ TEST(test_a_wrong_page_ends_the_connection)
 	static struct top_page wrong = {.sampled_s = -1};
 
 	send_summary(0, true);
+	code_u8(&coder, PAGE);
 	top_code_page(&coder, &wrong, 0);
-	send_part(PAGE);
+	send_part();
+	assert_connection_ends();
+}
+
+TEST(test_a_part_of_another_type_ends_the_connection)
+{
+	send_summary(0, true);
+	code_u8(&coder, PAGE + 1);
+	send_part();
 	assert_connection_ends();
 }
 
@@ -200,9 +213,10 @@ TEST(test_a_part_that_is_too_long_ends_the_connection)
 {
 	struct top_summary summary = {.row_count = 0};
 
+	code_u8(&coder, SUMMARY);
 	top_code_summary(&coder, &summary);
 	bytes_put(&coded, "", 1);
-	send_part(SUMMARY);
+	send_part();
 	assert_connection_ends();
 }
 
@@ -322,14 +336,12 @@ TEST(test_nothing_is_sent_to_a_run_that_has_ended)
 TEST(test_requests_are_sent_while_there_is_room)
 {
 	const struct top_request request = {.interval_ns = NS_PER_S, .pid = 7, .started = 9};
-	const struct packet_kind kinds[] = {{1, PACKET_BYTES_MOST}};
-	struct packet packet;
+	struct coder c;
 	size_t count = 0;
 
 	for (unsigned i = 0; i < 100000; i++)
 		top_watcher_ask(&watcher, &request);
-	while (packet_receive(process, kinds, 1, watcher.buffer, &packet) > 0) {
-		struct coder c = {.at = packet.bytes, .left = packet.size};
+	while (packet_receive(process, watcher.buffer, &c) > 0) {
 		struct top_request received = {.interval_ns = 0};
 
 		top_code_request(&c, &received);

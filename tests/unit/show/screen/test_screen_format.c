@@ -220,14 +220,11 @@ TEST(test_keys_are_read_from_standard_input)
  */
 static struct top_request last_request(int process)
 {
-	static const struct packet_kind kinds[] = {{1, PACKET_BYTES_MOST}};
 	static struct packet_buffer buffer;
 	struct top_request request = {.interval_ns = 0};
-	struct packet packet;
+	struct coder c;
 
-	while (packet_receive(process, kinds, 1, &buffer, &packet) == 1) {
-		struct coder c = {.at = packet.bytes, .left = packet.size};
-
+	while (packet_receive(process, &buffer, &c) == 1) {
 		top_code_request(&c, &request);
 		ck_assert(!c.bad && !c.left);
 	}

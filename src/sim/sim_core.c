@@ -46,7 +46,10 @@
 
 #define FILLS_DEMAND 0x43
 #define FILLS_ANY    0x44
-#define FROM_DRAM    0x08 /* umasks of fills */
+#define FROM_L2	     0x01 /* umasks of fills */
+#define FROM_L3	     0x02
+#define FROM_CACHES  0x14 /* other L3 caches, near and far */
+#define FROM_DRAM    0x08
 #define FROM_FAR     0x40
 #define FROM_CXL     0x80
 
@@ -283,6 +286,18 @@ static unsigned intel_events(const struct sim *sim, uint64_t control,
 	}
 }
 
+/*
+ * Returns the fills of a CPU's L1D from these sources: from memory as many as its reads, from
+ * caches as many as its loads.
+ */
+static unsigned fills_from(unsigned umask)
+{
+	return (umask & FROM_L2 ? LOADS_OF(L2) : 0) | (umask & FROM_L3 ? LOADS_OF(L3) : 0) |
+	       (umask & FROM_CACHES ? NEVER : 0) | (umask & FROM_DRAM ? NEAR_DRAM_READS : 0) |
+	       (umask & FROM_FAR ? FAR_DRAM_READS : 0) |
+	       (umask & FROM_CXL ? NEAR_CXL_READS | FAR_CXL_READS : 0);
+}
+
 static unsigned amd_events(const struct sim *sim, uint64_t control)
 {
 	const unsigned umask = control >> 8 & 0xFF;
@@ -295,12 +310,8 @@ static unsigned amd_events(const struct sim *sim, uint64_t control)
 	case 0x120: /* cycles at the frequency of P0, which is also the time stamp counter's */
 		return umask == 1 ? REF_CYCLES : 0;
 	case FILLS_DEMAND:
-	case FILLS_ANY: /* fills of a CPU's data cache, as many as its reads of memory */
-		if (!sim->spec.facts->cxl_fills)
-			return 0;
-		return (umask & FROM_DRAM ? NEAR_DRAM_READS : 0) |
-		       (umask & FROM_FAR ? FAR_DRAM_READS : 0) |
-		       (umask & FROM_CXL ? NEAR_CXL_READS | FAR_CXL_READS : 0);
+	case FILLS_ANY:
+		return sim->spec.facts->cxl_fills ? fills_from(umask) : 0;
 	default:
 		return 0;
 	}

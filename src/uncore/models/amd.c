@@ -114,14 +114,29 @@ const struct event amd_events[] = {
 	{.name = NULL},
 };
 
+/* Fills of a CPU's L1D, by their source: bits of the umask, of which an event may have several. */
+#define CORE_FILLS(name, code, of)                                                                 \
+	AMD_CORE(name ".local_l2", code, 0x01, of "its L2"),                                       \
+		AMD_CORE(name ".local_ccx", code, 0x02, of "its L3, or another L2 below it"),      \
+		AMD_CORE(name ".near_cache", code, 0x04, of "another L3 of the same NUMA node"),   \
+		AMD_CORE(name ".dram_io_near", code, 0x08,                                         \
+			 of "DRAM or MMIO of the same NUMA node"),                                 \
+		AMD_CORE(name ".far_cache", code, 0x10, of "an L3 of another NUMA node"),          \
+		AMD_CORE(name ".dram_io_far", code, 0x40, of "DRAM or MMIO of another NUMA node"), \
+		AMD_CORE(name ".far_all", code, 0x50, of "an L3, DRAM or MMIO of another node"),   \
+		AMD_CORE(name ".alternate_memories", code, 0x80, of "CXL memory")
+
+/*
+ * Fills of only the L1: lines that the L2's prefetcher has fetched come from the L2. On streams
+ * fills from memory are far fewer than reads.
+ *
+ * Sources: amdzen4/cache.json, amdzen5/load-store.json and amdzen6/load-store.json, in which
+ * alternate_memories is called alt_mem. The first has far_all only for fills of any kind; for
+ * demand fills it has the two bits of which it consists.
+ */
 const struct event amd_fill_events[] = {
-	/*
-	 * Fills of only the L1: lines that the L2's prefetcher has fetched come from the L2, and
-	 * are not counted. On streams these fills are far fewer than the reads. Published for Zen 4
-	 * (amdzen4/cache.json), Zen 5 and Zen 6 (amdzen6/load-store.json, by another name).
-	 */
-	AMD_CORE("ls_any_fills_from_sys.alternate_memories", 0x44, 0x80,
-		 "fills from CXL memory; what the L2 has prefetched is none"),
+	CORE_FILLS("ls_dmnd_fills_from_sys", 0x43, "demand fills from "),
+	CORE_FILLS("ls_any_fills_from_sys", 0x44, "fills from "),
 	{.name = NULL},
 };
 

@@ -7,10 +7,7 @@
 #include "uncore/model/event.h"
 #include "uncore/models/models_private.h"
 
-/*
- * Tables of events; they end with a row without a name. amd_fill_events has cache fills of CPUs
- * from CXL memory, for processors whose published lists have no other events of fills.
- */
+/* Tables of events; they end with a row without a name. amd_fill_events has fills of CPUs by source. */
 extern const struct event amd_events[], amd_fill_events[];
 
 /* Rows of tables of AMD's events: of a data fabric, and of a CPU. */
@@ -36,6 +33,23 @@ extern const struct event amd_events[], amd_fill_events[];
 		.from_core = true                                                                  \
 	}
 
+/*
+ * Shares of demand fills by their source, of which a CPU counts all at the same time: as many
+ * events as it has counters.
+ */
+#define DEMAND_FILLS(source) "ls_dmnd_fills_from_sys." source
+#define FILLS_FROM(name, source)                                                                                                                     \
+	{                                                                                                                                            \
+		.metric = "fill_" name "_pct",                                                                                                       \
+		.text = DEMAND_FILLS(source) " / (" DEMAND_FILLS("local_l2") " + " DEMAND_FILLS("local_ccx") " + " DEMAND_FILLS(                     \
+			"near_cache") " + " DEMAND_FILLS("dram_io_near") " + " DEMAND_FILLS("far_all") " + " DEMAND_FILLS("alternate_memories") ")", \
+		.any_unit = true                                                                                                                     \
+	}
+#define FILL_FORMULAS                                                                              \
+	FILLS_FROM("l2", "local_l2"), FILLS_FROM("l3", "local_ccx"),                               \
+		FILLS_FROM("other_l3", "near_cache"), FILLS_FROM("dram", "dram_io_near"),          \
+		FILLS_FROM("remote", "far_all"), FILLS_FROM("cxl", "alternate_memories")
+
 #define AMD_FORMULAS                                                                               \
 	L3_SAMPLED_LATENCY("cxl_read_latency_ns", "ext_near", "l3"),                               \
 		L3_SAMPLED_LATENCY("ddr_local_read_latency_ns", "dram_near", NULL),                \
@@ -43,7 +57,8 @@ extern const struct event amd_events[], amd_fill_events[];
 		L3_SAMPLED_LATENCY("cxl_far_read_latency_ns", "ext_far", NULL),                    \
 		LINES("dram_read_MBps", "umc_cas_cmd.rd"),                                         \
 		LINES("dram_write_MBps", "umc_cas_cmd.wr"),                                        \
-		LINES("cxl_fill_MBps", "ls_any_fills_from_sys.alternate_memories"), CORE_FORMULAS
+		LINES("cxl_fill_MBps", "ls_any_fills_from_sys.alternate_memories"), FILL_FORMULAS, \
+		CORE_FORMULAS
 
 /* A formula with an event for each port of a socket. */
 #define DF_BYTES(name, bytes, from, events)                                                        \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * AMD's event tables against published ones: the kernel's pmu-events (amdzen4, amdzen5) for L3,
+ * AMD's event tables against published ones: the kernel's pmu-events (amdzen4 to amdzen6) for L3,
  * UMC and cores; for CXL in the data fabric, PerfSpect and dynolog.
  */
 
@@ -68,19 +68,22 @@ static const struct {
 	{EACH, PMU_UMC, "umc_data_slot_clks.rd", 0x114},
 	{EACH, PMU_UMC, "umc_data_slot_clks.wr", 0x214},
 	/* user and os */
-	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.local_l2", 0x30143},
-	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.local_ccx", 0x30243},
-	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.near_cache", 0x30443},
-	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.dram_io_near", 0x30843},
-	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.far_cache", 0x31043},
-	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.dram_io_far", 0x34043},
-	{TURIN, PMU_CORE, "ls_dmnd_fills_from_sys.alternate_memories", 0x38043},
-	{TURIN, PMU_CORE, "ls_any_fills_from_sys.local_l2", 0x30144},
-	{TURIN, PMU_CORE, "ls_any_fills_from_sys.local_ccx", 0x30244},
-	{TURIN, PMU_CORE, "ls_any_fills_from_sys.near_cache", 0x30444},
-	{TURIN, PMU_CORE, "ls_any_fills_from_sys.dram_io_near", 0x30844},
-	{TURIN, PMU_CORE, "ls_any_fills_from_sys.far_cache", 0x31044},
-	{TURIN, PMU_CORE, "ls_any_fills_from_sys.dram_io_far", 0x34044},
+	{EACH, PMU_CORE, "ls_dmnd_fills_from_sys.local_l2", 0x30143},
+	{EACH, PMU_CORE, "ls_dmnd_fills_from_sys.local_ccx", 0x30243},
+	{EACH, PMU_CORE, "ls_dmnd_fills_from_sys.near_cache", 0x30443},
+	{EACH, PMU_CORE, "ls_dmnd_fills_from_sys.dram_io_near", 0x30843},
+	{EACH, PMU_CORE, "ls_dmnd_fills_from_sys.far_cache", 0x31043},
+	{EACH, PMU_CORE, "ls_dmnd_fills_from_sys.dram_io_far", 0x34043},
+	/* amdzen4 has its two bits as far_cache and dram_io_far */
+	{EACH, PMU_CORE, "ls_dmnd_fills_from_sys.far_all", 0x35043},
+	{EACH, PMU_CORE, "ls_dmnd_fills_from_sys.alternate_memories", 0x38043},
+	{EACH, PMU_CORE, "ls_any_fills_from_sys.local_l2", 0x30144},
+	{EACH, PMU_CORE, "ls_any_fills_from_sys.local_ccx", 0x30244},
+	{EACH, PMU_CORE, "ls_any_fills_from_sys.near_cache", 0x30444},
+	{EACH, PMU_CORE, "ls_any_fills_from_sys.dram_io_near", 0x30844},
+	{EACH, PMU_CORE, "ls_any_fills_from_sys.far_cache", 0x31044},
+	{EACH, PMU_CORE, "ls_any_fills_from_sys.dram_io_far", 0x34044},
+	{EACH, PMU_CORE, "ls_any_fills_from_sys.far_all", 0x35044},
 	{EACH, PMU_CORE, "ls_any_fills_from_sys.alternate_memories", 0x38044},
 };
 

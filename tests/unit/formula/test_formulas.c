@@ -329,6 +329,9 @@ static const struct {
 	{"spr emr gnr gnr-d",
 	 "cxl_l2_prefetch_latency_ns cxl_l3_prefetch_latency_ns cxl_ownership_latency_ns", WITHOUT},
 	{"spr emr", "cxl_code_pct cxl_code_MBps", WITHOUT},
+	{OF_AMD,
+	 "fill_l2_pct fill_l3_pct fill_other_l3_pct fill_dram_pct fill_remote_pct fill_cxl_pct",
+	 WITHOUT},
 	{INTEL OF_AMD, "instructions_per_s cycles_per_s ipc frequency_MHz", WITHOUT},
 };
 

@@ -202,8 +202,10 @@ TEST_LOOP(test_event_of_a_memory_controller, COUNT(controllers))
 
 /*
  * Fills of CPU 7, the last of eight, which has 8 parts of 36: from a socket's four ports, or from
- * DRAM.
+ * DRAM; and as many from caches as the loads of its program, 0.75 in 100 clocks, of which the L3
+ * supplies a tenth.
  */
+#define LOADS ",cache_stall=10,prefetched=25"
 static const struct {
 	const char *spec;
 	uint64_t event;
@@ -216,7 +218,12 @@ static const struct {
 	{TURIN, 0x4044, 0},
 	{TURIN ",sockets=2", 0x0844, 2 * LINES * 8 / 36 * 3 / 4},
 	{TURIN ",sockets=2", 0x4044, 2 * LINES * 8 / 36 / 4},
-	{TURIN, 0x0144, 0},
+	{TURIN LOADS, 0x0143, 20250000},
+	{TURIN LOADS, 0x0244, 2250000},
+	{TURIN LOADS, 0x0443, 0},
+	{TURIN LOADS, 0x1044, 0},
+	{TURIN LOADS, 0x0343, 22500000},
+	{TURIN ",sockets=2", 0x5043, 2 * LINES * 8 / 36 / 4},
 	{"venice," RATES, 0x8043, 2 * LINES * 8 / 36},
 	{"genoa," RATES, 0x8043, 2 * LINES * 8 / 36},
 };

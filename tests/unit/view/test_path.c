@@ -220,3 +220,68 @@ TEST_LOOP(test_three_rounds_have_the_events_of_all_loads, 2)
 		if (unit_is_cpu(m.plan.units[u].unit))
 			ck_assert_uint_eq(m.plan.units[u].round_count, 3);
 }
+
+/*
+ * Demand fills of AMD's L1D in a second. A CPU's program has 0.675 from the L2 and 0.075 from the
+ * L3 in 100 of 3 x 10^9 clocks. Its socket reads 1 GB/s of CXL memory and 2 GB/s of DRAM, a quarter
+ * of it of the other socket, in lines of 64 bytes; the second CPU reads two of three parts.
+ */
+#define EPYC                                                                                       \
+	"sockets=2,cpus=2,ports=1,cache_stall=10,prefetched=25,read=1,dram_read=2,clock=virtual"
+
+static const struct {
+	const char *name;
+	double of_cpu, of_socket;
+} fills[] = {
+	{"fill_l2_pct", 0.675e-2 * 3e9, 0},
+	{"fill_l3_pct", 0.075e-2 * 3e9, 0},
+	{"fill_other_l3_pct", 0, 0},
+	{"fill_dram_pct", 0, 0.75 * 2e9 / 64},
+	{"fill_remote_pct", 0, 0.25 * 2e9 / 64},
+	{"fill_cxl_pct", 0, 1e9 / 64},
+};
+
+/* Checks a row of some CPUs and a part of the sockets' traffic. Shares are counted all the time. */
+static void assert_fills(const struct row *row, double cpus, double sockets)
+{
+	double all = 0;
+
+	for (int i = 0; i < COUNT(fills); i++)
+		all += cpus * fills[i].of_cpu + sockets * fills[i].of_socket;
+	for (int i = 0; i < COUNT(fills); i++) {
+		const struct value *value = sim_monitor_cell(&m, row, fills[i].name);
+		const double own = cpus * fills[i].of_cpu + sockets * fills[i].of_socket;
+
+		ck_assert_double_eq_tol(value->number, ALL_PCT * own / all, 1e-5);
+		ck_assert(!value->scaled);
+	}
+}
+
+static const char *const epycs[] = {"turin", "venice", "genoa"};
+
+TEST_LOOP(test_fills_of_epyc_are_from_where_its_traffic_is, COUNT(epycs) * 2)
+{
+	char spec[256];
+
+	snprintf(spec, sizeof(spec), "%s," EPYC, epycs[_i / 2]);
+	sim_monitor_start(&m, .spec = spec, .perf = _i % 2,
+			  .view = {.groups = "path", .finest = SCOPE_CPU});
+	for (unsigned n = 0; n < 2; n++) {
+		sim_monitor_sample(&m);
+		for (unsigned cpu = 0; cpu < 4; cpu++)
+			assert_fills(sim_monitor_cpu_row(&m, cpu), 1, (cpu % 2 + 1) / 3.0);
+		assert_fills(sim_monitor_row(&m, 0, -1), 2, 1);
+		assert_fills(sim_monitor_row(&m, -1, -1), 4, 2);
+	}
+	ck_assert_uint_eq(m.warnings, 0);
+}
+
+/* Other cores count retired loads, and AMD's do not. */
+TEST_LOOP(test_loads_and_fills_are_of_different_processors, 2)
+{
+	sim_monitor_start(&m, .spec = _i ? "gnr," PROGRAM : "turin," EPYC,
+			  .view = {.groups = "path", .finest = SCOPE_SOCKET});
+	sim_monitor_sample(&m);
+	ck_assert_int_eq(isnan(sim_monitor_value(&m, 0, -1, "load_l2_pct")), !_i);
+	ck_assert_int_eq(isnan(sim_monitor_value(&m, 0, -1, "fill_l2_pct")), _i);
+}

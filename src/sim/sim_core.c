@@ -174,11 +174,14 @@ enum {
 #define LOADS_OF_CXL	   (LOADS_OF(CXL) | LOADS_OF(FAR_CXL))
 #define LOADS_OF_MEMORY	   (LOADS_OF(DRAM) | LOADS_OF(FAR_DRAM) | LOADS_OF_CXL)
 
-/* Intel's graniterapids_core and sapphirerapids_core: event, umask << 8 and cmask << 24 */
-static const struct {
-	uint32_t control;
+/* The events that a control (event, umask << 8 and cmask << 24) counts. */
+struct core_events {
+	uint32_t control; /* 0 ends a table */
 	unsigned events;
-} stall_events[] = {
+};
+
+/* Intel's graniterapids_core and sapphirerapids_core */
+static const struct core_events stall_events[] = {
 	{0x09000947, DEMAND_STALLS},		    /* MEMORY_ACTIVITY.STALLS_L3_MISS */
 	{0x05000547, DEMAND_STALLS},		    /* .STALLS_L2_MISS: no data is in L3 */
 	{0x03000347, DEMAND_STALLS | CACHE_STALLS}, /* .STALLS_L1D_MISS */
@@ -198,8 +201,21 @@ static const struct {
 	{0x000004D3, NEVER},			    /* .REMOTE_HITM: no data is in another L3 */
 	{0x000008D3, NEVER},			    /* .REMOTE_FWD */
 	{0x000010D3, LOADS_OF(FAR_CXL)},	    /* .REMOTE_CXL_MEM */
+	{.control = 0},
 };
 #define STALL_CONTROL UINT64_C(0xFF00FFFF)
+
+/* Intel's sierraforest_core: loads of E-cores. Clearwater Forest's list lacks WCB_HIT. */
+static const struct core_events load_events[] = {
+	{0x000081D0, LOADS_ON_WAY | LOADS_OF(L1) | LOADS_OF(L2) | LOADS_OF(L3) |
+			     LOADS_OF_MEMORY}, /* MEM_UOPS_RETIRED.ALL_LOADS */
+	{0x000001D1, LOADS_OF(L1)},	       /* MEM_LOAD_UOPS_RETIRED.L1_HIT */
+	{0x000020D1, LOADS_ON_WAY},	       /* .WCB_HIT */
+	{0x000002D1, LOADS_OF(L2)},	       /* .L2_HIT */
+	{0x00001CD1, LOADS_OF(L3)},	       /* .L3_HIT */
+	{0x0000FFD3, LOADS_OF_MEMORY},	       /* MEM_LOAD_UOPS_L3_MISS_RETIRED.ALL */
+	{.control = 0},
+};
 
 /*
  * Returns true for counters that the kernel allows for the event: by intel_glc_event_constraints,
@@ -236,16 +252,24 @@ static bool counts_cxl_only(unsigned events)
 	return events && !(events & ~LOADS_OF_CXL);
 }
 
+/* Returns the events that a table has for a control. */
+static unsigned events_in(const struct core_events *table, uint64_t control)
+{
+	while (table->control && table->control != (control & STALL_CONTROL))
+		table++;
+	return table->events;
+}
+
 static unsigned stall_events_of(const struct sim *sim, uint64_t control)
 {
 	const struct sim_model *facts = sim->spec.facts;
+	const unsigned events = facts->stalls	     ? events_in(stall_events, control)
+				: facts->load_stalls ? events_in(load_events, control)
+						     : 0;
 
-	for (size_t i = 0; i < sizeof(stall_events) / sizeof(stall_events[0]); i++)
-		if (facts->stalls && stall_events[i].control == (control & STALL_CONTROL))
-			return counts_cxl_only(stall_events[i].events) && !facts->offcore_cxl
-				       ? 0
-				       : stall_events[i].events;
-	return load_stalls_of(sim, control);
+	if (counts_cxl_only(events) && !facts->offcore_cxl)
+		return 0;
+	return events ? events : load_stalls_of(sim, control);
 }
 
 /* Returns the events that an offcore response register makes its event count. */

@@ -67,8 +67,7 @@ static const struct sim_key keys[] = {
 	{SIM_FIELD(prefetch_latency), SIM_REAL, 0, 1e6,
 	 .help = "ns of data prefetches of CXL memory; 0: as latency"},
 	{SIM_FIELD(l2_prefetch), SIM_REAL, 0, 100,
-	 .help = "percent of CXL reads that are data prefetches into L1 and L2, on spr, emr, gnr and "
-		 "gnr-d"},
+	 .help = "percent of CXL reads that are data prefetches into L1 and L2, on Intel"},
 	{SIM_FIELD(l3_prefetch), SIM_REAL, 0, 100,
 	 .help = "percent that are data prefetches into the L3"},
 	{SIM_FIELD(ownership), SIM_REAL, 0, 100, .help = "percent that are reads for ownership"},

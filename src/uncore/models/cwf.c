@@ -9,17 +9,16 @@
 #include "uncore/models/models_private.h"
 
 static const struct formula cwf_formulas[] = {
-	GNR_MEM_FORMULAS,
-	SRF_LATENCY_FORMULAS,
-	E_CORE_CACHE_STALLS,
-	{.metric = NULL},
+	GNR_MEM_FORMULAS,     SRF_LATENCY_FORMULAS, E_CORE_CACHE_STALLS,
+	E_CORE_LOAD_FORMULAS, E_CORE_KINDS,	    {.metric = NULL},
 };
 
 static const struct sim_model simulated = {
 	SIM_GNR_UNCORE(SIM_IMC_GNR),
 	.kernel = SIM_KERNEL(6, 12),
+	.read_kinds = true,
 	.load_stalls = 0x1F,
-	.events = SIM_EVENTS(sim_intel_events, sim_gnr_events, sim_drd_opt_events),
+	.events = SIM_EVENTS(sim_intel_events, sim_gnr_events, sim_drd_opt_events, sim_kind_events),
 };
 
 const struct model model_cwf = {

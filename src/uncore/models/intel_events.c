@@ -26,6 +26,9 @@
 #define STALLS_LOAD(on, name, umask, help)                                                         \
 	ON(on, "MEM_BOUND_STALLS_LOAD." name, PMU_CORE, 0x34, umask, 0, CORE_0_TO_7,               \
 	   "clocks stalled on " help, CORE_ALL_RINGS, .limit = LIMIT_CLOCK)
+#define LOAD_UOPS(on, name, code, umask, help)                                                     \
+	ON(on, "MEM_" name, PMU_CORE, code, umask, 0, CORE_0_TO_7, "retired loads" help,          \
+	   CORE_ALL_RINGS, .limit = LIMIT_CLOCK)
 #define LINK_RX(on, name, code, umask, help)                                                       \
 	ON(on, "UNC_CXLCM_RxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_RX, help,                   \
 	   .limit = LIMIT_CLOCK)
@@ -390,6 +393,18 @@ const struct event intel_events[] = {
 	STALLS_LOAD(SRF, "L2_MISS", 0x7E, "demand loads that missed the L2"),
 	STALLS_LOAD(SRF, "ALL", 0x7F, "demand loads that missed the L1D"),
 	STALLS_LOAD(SRF, "SBFULL", 0x80, "a full store buffer"),
+
+	/*
+	 * The same lists: retired loads of E-cores by their supplier. WCB is the buffer of a line
+	 * on its way to the L1D. LOCAL_DRAM may count CXL memory, and REMOTE_DRAM_OR_NOFWD also
+	 * counts DRAM of the same socket: neither is here.
+	 */
+	LOAD_UOPS(SRF_CWF, "UOPS_RETIRED.ALL_LOADS", 0xD0, 0x81, ""),
+	LOAD_UOPS(SRF_CWF, "LOAD_UOPS_RETIRED.L1_HIT", 0xD1, 0x01, " that the L1D supplied"),
+	LOAD_UOPS(SRF, "LOAD_UOPS_RETIRED.WCB_HIT", 0xD1, 0x20, " whose line was on its way to the L1D"),
+	LOAD_UOPS(SRF_CWF, "LOAD_UOPS_RETIRED.L2_HIT", 0xD1, 0x02, " that the L2 supplied"),
+	LOAD_UOPS(SRF_CWF, "LOAD_UOPS_RETIRED.L3_HIT", 0xD1, 0x1C, " that the L3 supplied"),
+	LOAD_UOPS(SRF_CWF, "LOAD_UOPS_L3_MISS_RETIRED.ALL", 0xD3, 0xFF, " that missed the L3"),
 
 	{.name = NULL},
 };

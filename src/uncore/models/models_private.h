@@ -70,7 +70,7 @@ extern const struct sim_kernel_name sim_spr_kernel_names[], sim_gnr_kernel_names
 extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr_events[],
 	sim_cache_data_events[], /* events of CXL.cache */
 	sim_drd_events[],	 /* events of the TOR of CHAs, if cores issue DRD */
-	sim_kind_events[],	 /* events of the TOR for other kinds of CXL reads */
+	sim_kind_events[],	 /* events of the TOR for other kinds of CXL reads, of all cores */
 	/* events of the TOR, if cores issue DRD_OPT */
 	sim_drd_opt_events[];
 
@@ -269,11 +269,13 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
  */
 #define TOR(request)	  "UNC_CHA_TOR_INSERTS.IA_MISS_" request
 #define UNKNOWN_IF_0(all) " / " all " * " all
-#define KIND(kind, events, all, known)                                                             \
-	{.metric = "cxl_" kind "_pct", .text = events " / " all, .any_unit = true},                \
+#define KIND_BYTES(kind, events, known)                                                            \
 	{                                                                                          \
 		BYTES("cxl_" kind "_MBps", events known, 64), .any_unit = true                     \
 	}
+#define KIND(kind, events, all, known)                                                             \
+	{.metric = "cxl_" kind "_pct", .text = events " / " all, .any_unit = true},                \
+		KIND_BYTES(kind, events, known)
 
 /*
  * Requests for ownership. The lists of events interchange the encodings of RFO_PREF and LLCPREFRFO
@@ -293,9 +295,22 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 
 /* Latencies of these kinds, except demand reads, which have cxl_read_latency_ns. */
 #define KIND_LATENCIES(class)                                                                      \
-	LATENCY("cxl_l2_prefetch_latency_ns", "DRD_PREF_" class, NULL),                            \
-		LATENCY("cxl_l3_prefetch_latency_ns", "LLCPREFDATA_" class, NULL),                 \
+	LATENCY("cxl_l2_prefetch_latency_ns", "DRD_PREF_" class, NULL), L3_AND_RFO_LATENCIES(class)
+#define L3_AND_RFO_LATENCIES(class)                                                                \
+	LATENCY("cxl_l3_prefetch_latency_ns", "LLCPREFDATA_" class, NULL),                         \
 		LATENCY("cxl_ownership_latency_ns", "RFO_" class, NULL)
+
+/*
+ * Kinds of E-cores of which Intel's list has events. Their demand reads and L2 prefetches are
+ * DRD_OPT and DRD_OPT_PREF, for which no event of CXL memory is published. So shares are unknown,
+ * and so are bytes until any request of the class is counted.
+ */
+#define E_CORE_KIND(kind, events)                                                                  \
+	KIND_BYTES(kind, events,                                                                   \
+		   UNKNOWN_IF_0("(" TOR("LLCPREFDATA_CXL_ACC") " + " OWNERSHIP("CXL_ACC") ")"))
+#define E_CORE_KINDS                                                                               \
+	E_CORE_KIND("l3_prefetch", TOR("LLCPREFDATA_CXL_ACC")),                                    \
+		E_CORE_KIND("ownership", OWNERSHIP("CXL_ACC")), L3_AND_RFO_LATENCIES("CXL_ACC")
 
 /* Kinds of Sapphire and Emerald Rapids, whose lists have code reads of CXL memory. */
 #define CODE_ACC "(" TOR("CRDMORPH_CXL_ACC") " + " TOR("LLCPREFCODE_CXL_ACC") ")"
@@ -362,6 +377,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	LOADS_FROM("l1", "MEM_LOAD_RETIRED.L1_HIT"), LOADS_FROM("lfb", "MEM_LOAD_RETIRED.FB_HIT"), \
 		LOADS_FROM("l2", "MEM_LOAD_RETIRED.L2_HIT"),                                       \
 		LOADS_FROM("l3", "MEM_LOAD_RETIRED.L3_HIT"),                                       \
+		LOADS_FROM("l3_miss", "MEM_LOAD_RETIRED.L3_MISS"),                                 \
 		LOADS_FROM("dram", "MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM"),                         \
 		LOADS_FROM("remote", "(MEM_LOAD_L3_MISS_RETIRED.REMOTE_DRAM"                       \
 				     " + MEM_LOAD_L3_MISS_RETIRED.REMOTE_HITM"                     \
@@ -376,6 +392,21 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	OF_CPUS("demand_stall_pct", "MEM_BOUND_STALLS_LOAD.LLC_MISS / cycles"),                    \
 		E_CORE_CACHE_STALLS,                                                               \
 		OF_CPUS("store_stall_pct", "MEM_BOUND_STALLS_LOAD.SBFULL / cycles")
+
+/*
+ * Shares of retired loads of E-cores. No event tells for certain which memory supplied a load that
+ * missed the L3.
+ */
+#define E_CORE_LOADS_FROM(name, event)                                                             \
+	{                                                                                          \
+		.metric = "load_" name "_pct", .text = event " / MEM_UOPS_RETIRED.ALL_LOADS",      \
+		.any_unit = true                                                                   \
+	}
+#define E_CORE_LOAD_FORMULAS                                                                       \
+	E_CORE_LOADS_FROM("l1", "MEM_LOAD_UOPS_RETIRED.L1_HIT"),                                   \
+		E_CORE_LOADS_FROM("l2", "MEM_LOAD_UOPS_RETIRED.L2_HIT"),                           \
+		E_CORE_LOADS_FROM("l3", "MEM_LOAD_UOPS_RETIRED.L3_HIT"),                           \
+		E_CORE_LOADS_FROM("l3_miss", "MEM_LOAD_UOPS_L3_MISS_RETIRED.ALL")
 
 /* Formulas of any processor with an architectural PMU. */
 #define CORE_FORMULAS                                                                              \

@@ -10,16 +10,23 @@
  * it.
  */
 static const struct formula srf_formulas[] = {
-	GNR_MEM_FORMULAS,   SRF_LATENCY_FORMULAS, E_CORE_STALL_FORMULAS,
-	GNR_CACHE_FORMULAS, {.metric = NULL},
+	GNR_MEM_FORMULAS,
+	SRF_LATENCY_FORMULAS,
+	E_CORE_STALL_FORMULAS,
+	E_CORE_LOAD_FORMULAS,
+	E_CORE_LOADS_FROM("lfb", "MEM_LOAD_UOPS_RETIRED.WCB_HIT"),
+	E_CORE_KINDS,
+	GNR_CACHE_FORMULAS,
+	{.metric = NULL},
 };
 
 static const struct sim_model simulated = {
 	SIM_GNR_UNCORE(SIM_IMC_GNR),
 	.kernel = SIM_KERNEL(6, 8),
+	.read_kinds = true,
 	.load_stalls = 0xFF,
 	.events = SIM_EVENTS(sim_intel_events, sim_cache_data_events, sim_gnr_events,
-			     sim_drd_opt_events),
+			     sim_drd_opt_events, sim_kind_events),
 };
 
 const struct model model_srf = {

@@ -96,6 +96,16 @@ static const struct {
 		list, "MEM_BOUND_STALLS_LOAD." name, 0x34, umask, .on_first_eight = true           \
 	}
 
+/* Events of an E-core's loads. */
+#define LOAD_UOPS(list)                                                                            \
+	{list, "MEM_UOPS_RETIRED.ALL_LOADS", 0xD0, 0x81, .on_first_eight = true},                  \
+		{list, "MEM_LOAD_UOPS_RETIRED.L1_HIT", 0xD1, 0x01, .on_first_eight = true},        \
+		{list, "MEM_LOAD_UOPS_RETIRED.L2_HIT", 0xD1, 0x02, .on_first_eight = true},        \
+		{list, "MEM_LOAD_UOPS_RETIRED.L3_HIT", 0xD1, 0x1C, .on_first_eight = true},        \
+	{                                                                                          \
+		list, "MEM_LOAD_UOPS_L3_MISS_RETIRED.ALL", 0xD3, 0xFF, .on_first_eight = true      \
+	}
+
 /*
  * Events of cores, from sapphirerapids_core, emeraldrapids_core, graniterapids_core,
  * sierraforest_core and clearwaterforest_core; the file only has the uncore's.
@@ -120,6 +130,9 @@ static const struct {
 	LOAD_WAITS("cwf", "LLC_HIT", 0x06),
 	LOAD_WAITS("cwf", "LLC_MISS_OTHERMOD", 0x08),
 	LOAD_WAITS("cwf", "LLC_MISS_LOCALMEM", 0x10),
+	LOAD_UOPS("srf"),
+	LOAD_UOPS("cwf"),
+	{"srf", "MEM_LOAD_UOPS_RETIRED.WCB_HIT", 0xD1, 0x20, .on_first_eight = true},
 	{"gnr", "MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", 0xD3, 0x10, 0},
 	{"gnr", "MEM_LOAD_RETIRED.LOCAL_CXL_MEM", 0xD1, 0x80, 0},
 	{"gnr", "OCR.READS_TO_CORE.CXL_MEM", 0x2A, 0x01, 0x703C04477},

@@ -318,6 +318,12 @@ static const struct {
 	{"spr emr gnr gnr-d",
 	 "load_l1_pct load_lfb_pct load_l2_pct load_l3_pct load_dram_pct load_remote_pct", WITHOUT},
 	{"gnr gnr-d", "load_cxl_pct", WITHOUT},
+	{INTEL, "load_l3_miss_pct", WITHOUT},
+	{"srf cwf",
+	 "load_l1_pct load_l2_pct load_l3_pct cxl_l3_prefetch_MBps cxl_ownership_MBps "
+	 "cxl_l3_prefetch_latency_ns cxl_ownership_latency_ns",
+	 WITHOUT},
+	{"srf", "load_lfb_pct", WITHOUT},
 	{"spr gnr gnr-d",
 	 "cxl_demand_pct cxl_demand_MBps cxl_l2_prefetch_pct cxl_l2_prefetch_MBps "
 	 "cxl_l3_prefetch_pct cxl_l3_prefetch_MBps cxl_ownership_pct cxl_ownership_MBps",

@@ -176,17 +176,18 @@ static const struct {
 	const char *name;
 	double loads;
 } suppliers[] = {
-	{"load_l1_pct", 36.3},	{"load_lfb_pct", 0.3},	   {"load_l2_pct", 0.675},
-	{"load_l3_pct", 0.075}, {"load_dram_pct", 0.0675}, {"load_remote_pct", 0.0225},
-	{"load_cxl_pct", 0.06},
+	{"load_l1_pct", 36.3},	{"load_lfb_pct", 0.3},	    {"load_l2_pct", 0.675},
+	{"load_l3_pct", 0.075}, {"load_dram_pct", 0.0675},  {"load_remote_pct", 0.0225},
+	{"load_cxl_pct", 0.06}, {"load_l3_miss_pct", 0.15},
 };
+#define OF_CXL 6 /* index of load_cxl_pct */
 
 /* Checks a row. Each event is counted for a third of the time, in which some 10^6 loads are few. */
 static void assert_suppliers(const struct row *row, bool names_cxl)
 {
 	for (int i = 0; i < COUNT(suppliers); i++) {
 		const struct value *value = sim_monitor_cell(&m, row, suppliers[i].name);
-		const bool known = names_cxl || i < COUNT(suppliers) - 1;
+		const bool known = names_cxl || i != OF_CXL;
 		const double pct = ALL_PCT * suppliers[i].loads / 37.5;
 
 		assert_value(value->number, known ? pct : NAN, pct * 1e-4);
@@ -219,6 +220,76 @@ TEST_LOOP(test_three_rounds_have_the_events_of_all_loads, 2)
 	for (size_t u = 0; u < m.plan.unit_count; u++)
 		if (unit_is_cpu(m.plan.units[u].unit))
 			ck_assert_uint_eq(m.plan.units[u].round_count, 3);
+}
+
+/*
+ * The same program on E-cores, which do not tell which memory supplied a load. Clearwater Forest
+ * does not tell loads whose line was on its way.
+ */
+static const struct {
+	const char *model;
+	double loads[COUNT(suppliers)]; /* NAN: unknown */
+} e_cores[] = {
+	{"srf", {36.3, 0.3, 0.675, 0.075, NAN, NAN, NAN, 0.15}},
+	{"cwf", {36.3, NAN, 0.675, 0.075, NAN, NAN, NAN, 0.15}},
+};
+
+TEST_LOOP(test_loads_of_e_cores_are_those_of_the_program_and_counted_all_the_time,
+	  COUNT(e_cores) * 2)
+{
+	const double *const loads = e_cores[_i / 2].loads;
+	char spec[256];
+
+	snprintf(spec, sizeof(spec), "%s," PROGRAM, e_cores[_i / 2].model);
+	sim_monitor_start(&m, .spec = spec, .perf = _i % 2,
+			  .view = {.groups = "path", .finest = SCOPE_CPU});
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.table.row_count, 4 + 2 + 1);
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		for (int i = 0; i < COUNT(suppliers); i++) {
+			const struct value *value =
+				sim_monitor_cell(&m, &m.view.table.rows[r], suppliers[i].name);
+
+			assert_value(value->number, ALL_PCT * loads[i] / 37.5, 1e-5);
+			ck_assert(!value->scaled);
+		}
+	ck_assert_uint_eq(m.warnings, 0);
+}
+
+/*
+ * E-cores have published events of prefetches into the L3 and of ownership, and only in the class
+ * of accelerators: where it counts nothing, requests may be of another class.
+ */
+static const struct {
+	const char *spec;
+	double l3_prefetch, ownership; /* MB/s */
+} of_e_cores[] = {
+	{"srf," KINDS READS, 4800, 1600},	 {"cwf," KINDS READS, 4800, 1600},
+	{"srf,l3_prefetch=24," READS, 4800, 0},	 {"srf,exp_local=1," KINDS READS, NAN, NAN},
+	{"srf,write=1,clock=virtual", NAN, NAN},
+};
+
+TEST_LOOP(test_e_cores_tell_only_some_kinds_of_cxl_requests, COUNT(of_e_cores) * 2)
+{
+	static const char *const unknown[] = {"cxl_demand_pct",
+					      "cxl_demand_MBps",
+					      "cxl_l2_prefetch_pct",
+					      "cxl_l2_prefetch_MBps",
+					      "cxl_l3_prefetch_pct",
+					      "cxl_ownership_pct",
+					      "cxl_l2_prefetch_latency_ns"};
+	const double prefetch = of_e_cores[_i / 2].l3_prefetch, rfo = of_e_cores[_i / 2].ownership;
+
+	sim_monitor_start(&m, .spec = of_e_cores[_i / 2].spec, .perf = _i % 2,
+			  .view = {.groups = "path", .finest = SCOPE_SOCKET});
+	sim_monitor_sample(&m);
+	for (int i = 0; i < COUNT(unknown); i++)
+		ck_assert_double_nan(sim_monitor_value(&m, 0, -1, unknown[i]));
+	assert_value(value_of(0, "l3_prefetch", "MBps"), prefetch, 0.01);
+	assert_value(value_of(0, "ownership", "MBps"), rfo, 0.01);
+	assert_value(value_of(0, "l3_prefetch", "latency_ns"), prefetch > 0 ? 450 : NAN, 1e-3);
+	assert_value(value_of(0, "ownership", "latency_ns"), rfo > 0 ? 300 : NAN, 1e-3);
+	ck_assert_uint_eq(m.warnings, 0);
 }
 
 /*

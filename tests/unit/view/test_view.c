@@ -44,12 +44,12 @@
 #define LOADS                                                                                      \
 	"load_l1_pct load_lfb_pct load_l2_pct load_l3_pct load_dram_pct load_remote_pct "          \
 	"load_cxl_pct "
-#define PATH                                                                                       \
-	LOADS "cxl_demand_pct cxl_demand_MBps cxl_l2_prefetch_pct cxl_l2_prefetch_MBps "           \
-	      "cxl_l2_prefetch_latency_ns cxl_l3_prefetch_pct cxl_l3_prefetch_MBps "               \
-	      "cxl_l3_prefetch_latency_ns cxl_ownership_pct cxl_ownership_MBps "                   \
-	      "cxl_ownership_latency_ns cxl_code_pct cxl_code_MBps "                               \
-	      "fill_l2_pct fill_l3_pct fill_other_l3_pct fill_dram_pct fill_remote_pct "           \
+#define PATH                                                                                              \
+	LOADS "cxl_demand_pct cxl_demand_MBps cxl_l2_prefetch_pct cxl_l2_prefetch_MBps "                  \
+	      "cxl_l2_prefetch_latency_ns cxl_l3_prefetch_pct cxl_l3_prefetch_MBps "                      \
+	      "cxl_l3_prefetch_latency_ns cxl_ownership_pct cxl_ownership_MBps "                          \
+	      "cxl_ownership_latency_ns cxl_code_pct cxl_code_MBps "                                      \
+	      "load_l3_miss_pct fill_l2_pct fill_l3_pct fill_other_l3_pct fill_dram_pct fill_remote_pct " \
 	      "fill_cxl_pct "
 #define REGION	"cxl_region_MBps cxl_region_remote_MBps dram_region_MBps dram_region_remote_MBps "
 #define RESCTRL "resctrl_group l3_miss_stall_pct "

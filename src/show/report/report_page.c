@@ -286,6 +286,7 @@ static int put_contents(const struct report *r, FILE *out)
 		report_what_if(r, out);
 		put_marks(r, out);
 		put_tiles(r, out);
+		report_path(r, out);
 		report_hot(r, out);
 		charts_over_time(r, out);
 		charts_of_latency(r, out);

@@ -15,6 +15,9 @@ int report_page(const struct report *report, const struct error *flaw, FILE *out
 
 /* Parts of the report. */
 
+/* Prints a picture of where loads are answered, from core to device; nothing if all are unknown. */
+void report_path(const struct report *report, FILE *out);
+
 /* Prints a chart over time for each metric with known values, and for each event. */
 void charts_over_time(const struct report *report, FILE *out);
 

@@ -63,9 +63,8 @@ void node_stats_parse_meminfo(struct span text, struct kernel_stats *out);
 /*
  * numa.c
  *
- * Memory of NUMA nodes, by system calls: libnuma would read /sys and /proc at the start of every
- * run. Functions return 0 or a negative errno; -ENOSYS: the kernel has no NUMA support, and so one
- * node.
+ * Memory of NUMA nodes, without libnuma, which would read /sys and /proc at the start of every run.
+ * Functions return 0 or a negative errno; -ENOSYS: the kernel has no NUMA support, and so one node.
  */
 
 /* Sets *bytes to the node's free memory (MemFree). -ENODEV: there is no such node or file. */

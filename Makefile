@@ -274,6 +274,7 @@ $(BUILD)/obj/src/show/page/page.o: $(addprefix src/show/page/page.,html css js)
 $(BUILD)/obj/src/show/report/report_page.o: src/show/report/report_notes.html
 $(BUILD)/obj/src/show/serve/serving_page.o: src/show/serve/serving_page.html src/show/serve/serving_page.js
 $(BUILD)/obj/src/show/compare/compare_page.o: src/show/compare/compare_notes.html
+$(BUILD)/obj/src/show/hosts/hosts_page.o: src/show/hosts/hosts_notes.html
 
 $(BUILD)/obj/%.o: %.c Makefile
 	@mkdir -p $(@D)

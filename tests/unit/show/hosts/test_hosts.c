@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/hosts/hosts.h"
+
+#include "../../record/host_recording.h"
+#include "text_output.h"
+#include "unit.h"
+
+EACH_IN_A_PROCESS
+
+static struct hosts hosts;
+static struct error err;
+
+static void tear_down(void)
+{
+	hosts_free(&hosts);
+}
+
+TREE_FIXTURE(NULL, tear_down)
+
+static void add_host(const struct host_recording *h)
+{
+	struct recording_file file;
+	struct error flaw = {.code = 0};
+
+	ck_assert_int_eq(recording_file_open(write_host(h), NULL, &file, &err), 0);
+	/* files are named below the test's directory, whose name differs from run to run */
+	file.name = h->file;
+	ck_assert_int_eq(hosts_begin(&hosts, &file), 0);
+	while (recording_file_next(&file, &flaw) > 0)
+		ck_assert_int_eq(hosts_add(&hosts, &file), 0);
+	hosts_end(&hosts, &flaw);
+	recording_file_close(&file);
+}
+
+/* Adds hosts n1, n2, ... that read with these latencies. */
+static void add_latencies(const double *latencies, size_t count)
+{
+	static char names[8][24];
+
+	for (size_t i = 0; i < count; i++) {
+		snprintf(names[i], sizeof(names[i]), "n%zu", i + 1);
+		add_host(&(struct host_recording){names[i], names[i], NULL, 1000, latencies[i]});
+	}
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+}
+
+static const char *page(void)
+{
+	FILE *out = text_open();
+
+	ck_assert_int_eq(hosts_page(&hosts, out), 0);
+	return text_close(out);
+}
+
+/* A page is too long for a message of Check. */
+static void assert_page(const char *part)
+{
+	ck_assert_msg(strstr(page(), part) != NULL, "no \"%s\"", part);
+}
+
+static const char *print(void)
+{
+	FILE *out = text_open();
+
+	hosts_print(&hosts, 0, out);
+	return text_close(out);
+}
+
+TEST(test_a_slow_host_of_three_stands_out)
+{
+	add_latencies((double[]){402, 400, 812}, 3);
+	for (size_t i = 0; i < 3; i++)
+		for (enum host_metric m = 0; m < HOST_METRICS; m++)
+			ck_assert_int_eq(hosts.all[i]->stands_out[m],
+					 i == 2 && m == HOST_CXL_LATENCY);
+	assert_contains(print(),
+			"\n1. n3: CXL latency 812.0 ns; median of 3 hosts 402.0 ns, median "
+			"absolute deviation 2.0 ns.\n");
+	assert_page("<strong>\u25b2 812.0</strong>");
+	assert_page("<li>n3: CXL latency 812.0 ns; median of 3 hosts 402.0 ns");
+}
+
+TEST(test_a_nearly_slow_host_does_not)
+{
+	add_latencies((double[]){402, 400, 430}, 3);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert(!hosts.all[i]->stands_out[HOST_CXL_LATENCY]);
+	assert_contains(print(), "\nNo host stands out.\n");
+	assert_page("No host stands out.");
+	ck_assert_ptr_null(strstr(page(), "<strong>"));
+}
+
+TEST(test_of_two_hosts_neither_stands_out)
+{
+	add_latencies((double[]){400, 812}, 2);
+	assert_contains(print(), "undecided: fewer than 3 hosts.\n");
+	assert_page("Undecided: fewer than 3 hosts.");
+	ck_assert_double_eq(hosts.sums[HOST_CXL_READ], 2000);
+	ck_assert_double_nan(hosts.sums[HOST_CXL_LATENCY]);
+	assert_page("<th scope=\"row\">sum of the job</th><td "
+		    "data-of=\"cxl_mem_read_MBps\">2\u202f000.0</td>");
+}
+
+TEST(test_what_is_unknown_is_empty_and_in_no_median)
+{
+	add_host(&(struct host_recording){"a", "n1", NULL, 1000, NAN});
+	add_host(&(struct host_recording){"b", "n2", NULL, 1000, 400});
+	add_host(&(struct host_recording){"c", "n3", NULL, NAN, 402});
+	add_host(&(struct host_recording){"d", "n4", NULL, 1000, 404, .without_latency = true});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	ck_assert_uint_eq(hosts.spreads[HOST_CXL_LATENCY].known, 2);
+	ck_assert_double_eq(hosts.spreads[HOST_CXL_LATENCY].median, 401);
+	ck_assert_double_eq(hosts.spreads[HOST_CXL_READ].median, 1000);
+	ck_assert_double_nan(hosts.sums[HOST_CXL_READ]);
+	ck_assert_double_nan(hosts.all[3]->means[HOST_CXL_LATENCY]);
+	assert_page("<th scope=\"row\">n1</th><td data-of=\"cxl_mem_read_MBps\">1\u202f"
+		    "000.0</td><td data-of=\"cxl_mem_write_MBps\"></td><td "
+		    "data-of=\"cxl_read_latency_ns\"></td>");
+	json_t *object = hosts_json(&hosts), *metrics, *latency;
+	ck_assert_int_eq(json_unpack(object, "{s:[{s:{s:o}}]}", "hosts", "metrics",
+				     "cxl_read_latency_ns", &latency),
+			 0);
+	ck_assert(json_is_null(json_object_get(latency, "mean")));
+	metrics = json_object_get(json_array_get(json_object_get(object, "hosts"), 1), "metrics");
+	ck_assert_double_eq(json_real_value(json_object_get(
+				    json_object_get(metrics, "cxl_read_latency_ns"), "mean")),
+			    400);
+	json_decref(object);
+}
+
+TEST(test_sums_over_time_are_of_the_times_of_all_hosts)
+{
+	add_host(&(struct host_recording){"a", "n1", NULL, 1000, 400, .samples = 4});
+	add_host(&(struct host_recording){"b", "n2", NULL, 500, 400, .samples = 2,
+					  .interval_ns = 2 * HOST_S, .late_ns = 2 * HOST_S});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	ck_assert_uint_eq(timeline_steps(&hosts.timeline), 6);
+	for (size_t step = 0; step < 6; step++)
+		assert_double(hosts_sum(&hosts, HOST_CXL_READ, step),
+			      step == 2 || step == 3 ? 1500 : NAN, 0);
+}
+
+TEST(test_a_mean_is_that_of_the_whole_recording)
+{
+	add_host(&(struct host_recording){"a", NULL, NULL, 1234.5, 321,
+					  .samples = 5 * TIMELINE_STEPS});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	assert_double(hosts.all[0]->means[HOST_CXL_READ], 1234.5, 1e-9);
+	ck_assert_uint_le(timeline_steps(&hosts.timeline), TIMELINE_STEPS);
+	ck_assert_uint_eq(hosts.all[0]->samples, 5 * TIMELINE_STEPS);
+	ck_assert_uint_eq(hosts.all[0]->from_ns, HOST_START);
+}
+
+TEST(test_a_host_without_a_name_has_that_of_its_file)
+{
+	add_host(&(struct host_recording){"run.cxl", NULL, NULL, 1, 1});
+	add_host(&(struct host_recording){".cxl", NULL, NULL, 1, 1});
+	add_host(&(struct host_recording){"other", NULL, NULL, 1, 1});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	ck_assert_str_eq(hosts.all[0]->name, "run");
+	ck_assert_str_eq(hosts.all[1]->name, ".cxl");
+	ck_assert_str_eq(hosts.all[2]->name, "other");
+}
+
+static void note_all(void *context, const char *text)
+{
+	fprintf(context, "%s\n", text);
+}
+
+static const char *differences(void)
+{
+	FILE *out = text_open();
+
+	hosts_differences(hosts.all, hosts.count, note_all, out);
+	return text_close(out);
+}
+
+TEST(test_recordings_of_a_job_that_differ_in_nothing_have_no_note)
+{
+	add_latencies((double[]){402, 400, 812}, 3);
+	ck_assert_str_eq(differences(), "");
+}
+
+TEST(test_the_same_host_twice_is_told_apart_and_noted)
+{
+	add_host(&(struct host_recording){"a", "n1", NULL, 1, 1});
+	add_host(&(struct host_recording){"b", "n1", NULL, 1, 1});
+	add_host(&(struct host_recording){"c", "n2", NULL, 1, 1});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	ck_assert_str_eq(hosts.all[0]->name, "n1 (a)");
+	ck_assert_str_eq(hosts.all[1]->name, "n1 (b)");
+	ck_assert_str_eq(hosts.all[2]->name, "n2");
+	ck_assert_str_eq(differences(), "2 recordings are of host n1: each is shown as a host, and "
+					"sums contain all of them\n");
+}
+
+TEST(test_other_intervals_and_processors_are_noted)
+{
+	add_host(&(struct host_recording){"a", "n1", "P", 1, 1});
+	add_host(&(struct host_recording){"b", "n2", "Q", 1, 1, .interval_ns = HOST_S / 10,
+					  .samples = 100});
+	add_host(&(struct host_recording){"c", "n3", "P", 1, 1});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	ck_assert_str_eq(differences(), "processors differ: P on n1 and 1 more, Q on n2\n"
+					"intervals differ: 1 s on n1 and 1 more, 0.1 s on n2\n");
+}
+
+TEST(test_a_clock_that_is_apart_is_noted)
+{
+	add_host(&(struct host_recording){"a", "n1", NULL, 1, 1});
+	add_host(&(struct host_recording){"b", "n2", NULL, 1, 1, .late_ns = 9 * HOST_S});
+	add_host(&(struct host_recording){"c", "n3", NULL, 1, 1, .late_ns = 3600 * HOST_S});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	ck_assert_str_eq(differences(),
+			 "no other recording has samples at the time of n3, "
+			 "2023-11-14T23:13:20.000000Z to 2023-11-14T23:13:30.000000Z: clocks "
+			 "differ, or the recordings are of different runs\n");
+	assert_page("<p class=\"flag\">no other recording has samples at the time of n3");
+}
+
+TEST(test_a_page_names_what_could_not_be_read)
+{
+	add_host(&(struct host_recording){"a", "n1", NULL, 1, 1, .incomplete = true});
+	error_set(&err, ERROR_FAILED, -EBADMSG, "b<i>: not a cxlmon recording");
+	ck_assert_int_eq(hosts_refuse(&hosts, &err), 0);
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	assert_page("Incomplete: a: incomplete: ends at byte");
+	assert_page("Not shown: b&lt;i&gt;: not a cxlmon recording");
+}
+
+/* The legend and the table have all; lines are drawn of the slow one and 63 others. */
+TEST(test_a_page_of_200_hosts_is_small_and_draws_the_host_that_stands_out)
+{
+	char names[200][24];
+
+	for (size_t i = 0; i < COUNT_OF(names); i++) {
+		snprintf(names[i], sizeof(names[i]), "n%zu", i);
+		add_host(&(struct host_recording){"file", names[i], NULL, 1000,
+						  i == 150 ? 800 : 400 + (double)(i % 7),
+						  .samples = 20});
+	}
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	assert_page("<li>n150: CXL latency 800.0 ns; median of 200 hosts 403.0 ns");
+	assert_page("136 more hosts are not drawn; the table has them.");
+	assert_page("n150<b>");
+	assert_page("<th scope=\"row\">n199</th>");
+	ck_assert_uint_lt(strlen(page()), 400000);
+}

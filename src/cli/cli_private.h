@@ -57,6 +57,9 @@ struct log messages_log(enum verbosity verbosity);
 /* Prints the text of an error. */
 void messages_error(const struct error *err);
 
+/* Keeps the last of several errors in *last, and prints the one before. */
+void messages_keep_last(struct error *last, const struct error *err);
+
 /*
  * Prints a summary in one piece; arguments as for summary_print(). Prints nothing if out of memory.
  */
@@ -153,6 +156,12 @@ bool health_process_next(void *context, struct health_answer *out);
 /* Tells the process to end, and does not wait for it. */
 void health_process_stop(struct health_process *process);
 
+/*
+ * command_line.c: tells if a word is a number, also with a unit: then it is meant as INTERVAL or
+ * COUNT.
+ */
+bool reads_as_number(const char *text);
+
 /* replay_screen.c: plays a recording on the screen. */
 
 /*
@@ -181,6 +190,12 @@ int calibration_read(const struct options *options, struct what_if *out,
  * options->recorded, with the sweep in the file options->weights.
  */
 int explain_weights(struct options *options, struct error *err);
+
+/*
+ * explain_hosts.c: runs cxlmon explain for the recordings of several hosts, options->operands.
+ * Errors as hosts_read().
+ */
+int explain_hosts(struct options *options, struct error *err);
 
 /*
  * sweep_calibrate.c: runs cxlmon sweep --calibrate, and writes the calibration to options->output

@@ -203,14 +203,16 @@ const struct subcommand cmd_compare = {
 	.purpose = "compare two recordings, and say what differs",
 	.hint = "samples in a file",
 	.run = run_compare,
-	.usage = "Usage: cxlmon compare A B [OPTION]...\n"
-		 "Compares two recordings of cxlmon record, row by row: mean, p50, p95, p99 and\n"
-		 "max of every metric, the change from A to B, and whether the means differ by\n"
-		 "more than their spread: by a t-test of the means of 20 equal parts of each, at\n"
-		 "5 % for all rows together (Holm's correction). It needs 40 samples or more; if\n"
-		 "it needs more, the output says how many seconds to record. What was measured\n"
-		 "differently is named first, and is not judged. A or B may be -, standard input.\n"
-		 "\n",
+	.usage =
+		"Usage: cxlmon compare A B [OPTION]...\n"
+		"Compares two recordings of cxlmon record, row by row: mean, p50, p95, p99 and\n"
+		"max of every metric, the change from A to B, and whether the means differ by\n"
+		"more than their spread: by a t-test of the means of 20 equal parts of each, at\n"
+		"5 % for all rows together (Holm's correction). It needs 40 samples or more; if\n"
+		"it needs more, the output says how many seconds to record. What was measured\n"
+		"differently is named first, and is not judged. A or B may be -, standard input.\n"
+		"cxlmon report and explain compare the hosts of a job: several recordings of one run.\n"
+		"\n",
 	.options = rows,
 	.operand = "FILE",
 	.notes =

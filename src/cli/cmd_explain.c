@@ -113,6 +113,20 @@ static int explain_file(struct options *options, struct error *err)
 	return rc;
 }
 
+/* Refuses operands and options of a measurement. */
+static int check_recorded(const struct options *options, struct error *err)
+{
+	if (options->interval_text || options->command)
+		return error_set(err, ERROR_USAGE, -EINVAL,
+				 "explain: expected FILE, or INTERVAL and COUNT, but not both");
+	if (options->groups_chosen || options->session.sim)
+		return error_set(err, ERROR_USAGE, -EINVAL,
+				 "explain: FILE is already recorded, and nothing is measured: "
+				 "expected no %s",
+				 options->groups_chosen ? "-m" : "--sim");
+	return 0;
+}
+
 /* Answers --what-if, for a recording or a measurement. */
 static int answer_what_if(struct options *options, struct error *err)
 {
@@ -122,14 +136,8 @@ static int answer_what_if(struct options *options, struct error *err)
 				 "FILE");
 	if (!options->recorded)
 		return measure_run(options, err);
-	if (options->interval_text || options->command)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "explain: expected FILE, or INTERVAL and COUNT, but not both");
-	if (options->groups_chosen || options->session.sim)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "explain: FILE is already recorded, and nothing is measured: "
-				 "expected no %s",
-				 options->groups_chosen ? "-m" : "--sim");
+	if (check_recorded(options, err))
+		return err->code;
 	return options->weights ? explain_weights(options, err) : explain_file(options, err);
 }
 
@@ -175,8 +183,10 @@ static int run_explain(struct options *options, struct error *err)
 	if (options->calibration && !options->what_if)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: --calibration is for a prediction: expected --what-if");
-	if (playback_check_output(options, err))
+	if (playback_check_output(options, err) || playback_check_twice(options, err))
 		return err->code;
+	if (options->operand_count > 1)
+		return check_recorded(options, err) ? err->code : explain_hosts(options, err);
 	return options->what_if ? predict_runs(options, err) : answer_what_if(options, err);
 }
 
@@ -200,13 +210,14 @@ const struct subcommand cmd_explain = {
 	.purpose = "say in sentences what limits CXL, with numbers and what to do",
 	.hint = "what limits CXL?",
 	.run = run_explain,
-	.usage = "Usage: cxlmon explain FILE [OPTION]...\n"
+	.usage = "Usage: cxlmon explain FILE... [OPTION]...\n"
 		 "       cxlmon explain FILE --weights=SWEEP\n"
 		 "       cxlmon explain [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
 		 "Says what limits CXL here, from a recording or by measuring (default: 10 samples "
 		 "of 1 s):\n"
 		 "at most ten sentences, each with its numbers and what to do.\n"
 		 "Rules that cannot be judged are listed with the reason.\n"
+		 "For several files, one per host of a job, it first says which hosts stand out.\n"
 		 "\n",
 	.options = rows,
 	.operand = "FILE",

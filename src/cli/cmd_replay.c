@@ -9,13 +9,12 @@
 #include "cli/cli_private.h"
 #include "cli/common.h"
 #include "cli/playback.h"
+#include "cli/replayed.h"
 #include "output/diagnostics.h"
 #include "output/summary.h"
 #include "probe/hot/hot_block.h"
 #include "probe/hot/print.h"
 #include "record/recording_file.h"
-#include "record/recording_own.h"
-#include "uncore/models/models.h"
 
 /* Shows a sample. summary NULL: no summary is wanted. */
 static void show_sample(struct sink *sink, const struct replay *replay, const struct log *log,
@@ -49,33 +48,6 @@ static int write_last(struct sink *sink, struct replay *replay, const struct log
 		return error_set(err, ERROR_FAILED, written, "%s: cannot be written: %s",
 				 sink->path, strerror(-written));
 	return rc;
-}
-
-/*
- * Finds the format for a recording of cxlmon hot; NULL: not such a recording, or its counters are
- * wanted.
- */
-static const struct hot_format *format_of_hot(const struct recording_file *file,
-					      const struct format *format)
-{
-	return recorded_option(&file->recording.info, RECORDED_BY) ? hot_format_of(format) : NULL;
-}
-
-static int check_hot(const struct options *options, const struct recording_file *file,
-		     struct error *err)
-{
-	const char *surplus = options->session.interval_ns	   ? "INTERVAL"
-			      : options->summary == SUMMARY_ALWAYS ? "--summary"
-			      : options->scope_chosen		   ? "--per"
-			      : options->session.view.groups	   ? "-m"
-								   : NULL;
-
-	if (!surplus || !format_of_hot(file, options->format ? options->format : &format_table))
-		return 0;
-	return error_set(err, ERROR_USAGE, -EINVAL,
-			 "%s: recorded by cxlmon hot, whose rows are shown unchanged: expected no "
-			 "%s",
-			 file->name, surplus);
 }
 
 static int show_hot(const struct hot_format *format, struct recording_file *file,
@@ -114,7 +86,7 @@ static int show_replay(const struct options *options, struct replay *replay,
 		.info = &info,
 	};
 
-	const struct hot_format *hot = format_of_hot(replay->file, sink.format);
+	const struct hot_format *hot = replay_format_of_hot(replay->file, sink.format);
 	if (hot)
 		return show_hot(hot, replay->file, output, err);
 	if (options->session.interval_ns)
@@ -182,76 +154,43 @@ static int show_on_screen(struct options *options, struct replay *replay, struct
 	return rc ? rc : playback_check(options, replay->file, err);
 }
 
-/* Adds user-defined metrics, for the processor of the recording. */
-static int add_metrics(const struct options *options, struct recording *recording,
-		       struct event_catalogue *catalogue, struct custom_metrics *metrics,
-		       struct error *err)
-{
-	const struct session_options *o = &options->session;
-	const struct custom_context context = {catalogue};
-	const struct model *model = model_by_name(recording->table.model);
-	int rc = 0;
-
-	if (!o->metrics.count && !o->metric_files.count)
-		return 0;
-	if (!model)
-		return error_set(err, ERROR_USAGE, -ENODATA,
-				 "metrics cannot be computed: cxlmon knows no events of %s",
-				 recording->info.processor);
-	catalogue_init(catalogue, model);
-	for (size_t i = 0; !rc && i < o->metric_files.count; i++)
-		rc = custom_metrics_load(metrics, &context, o->metric_files.at[i], err);
-	for (size_t i = 0; !rc && i < o->metrics.count; i++)
-		rc = custom_metrics_add(metrics, &context, o->metrics.at[i], err);
-	return rc ? rc : recording_own_add(recording, metrics, err);
-}
-
 static int play_recording(struct options *options, struct error *err)
 {
-	struct event_catalogue catalogue = {.model = NULL};
-	struct custom_metrics metrics = {.count = 0};
-	struct replay replay = {.file = NULL};
 	struct summary *summary = NULL;
 	char processor[RECORDED_PROCESSOR_SIZE];
 	const bool alone = is_summary_alone(options);
-	const struct aggregate_choice choice = {.finest = options->session.view.finest,
-						.groups = options->session.view.groups};
-	struct recording_file file;
-	int rc = playback_open(options, options->operands[0], &file, err);
+	struct replayed replayed;
+	struct replay *replay = &replayed.replay;
+	int rc = replay_open(options, options->operands[0], &replayed, err);
 
-	if (!rc)
-		rc = check_hot(options, &file, err);
-	if (!rc)
-		rc = add_metrics(options, &file.recording, &catalogue, &metrics, err);
-	if (!rc)
-		rc = replay_init(&replay, &file, &choice, options->session.interval_ns, err);
 	if (!rc && options->summary == SUMMARY_ALWAYS &&
-	    summary_new(&replay.aggregate.table, SUMMARY_WHOLE, &summary))
+	    summary_new(&replay->aggregate.table, SUMMARY_WHOLE, &summary))
 		rc = error_no_memory(err);
 	if (!rc) {
-		playback_describe(options, &file);
-		rc = options->screen ? show_on_screen(options, &replay, err)
-		     : alone	     ? sum_up(options, &replay, summary, err)
-				     : show_all(options, &replay, summary, err);
+		playback_describe(options, &replayed.file);
+		rc = options->screen ? show_on_screen(options, replay, err)
+		     : alone	     ? sum_up(options, replay, summary, err)
+				     : show_all(options, replay, summary, err);
 	}
 	if (summary)
-		messages_summary(summary, recorded_processor(&file.recording.info, processor),
-				 replay.elapsed_ns, alone ? stdout : stderr,
+		messages_summary(summary,
+				 recorded_processor(&replayed.file.recording.info, processor),
+				 replay->elapsed_ns, alone ? stdout : stderr,
 				 common_table_size(alone ? STDOUT_FILENO : STDERR_FILENO).ws_col);
 	summary_free(summary);
-	replay_free(&replay);
-	recording_file_close(&file);
-	custom_metrics_free(&metrics);
-	catalogue_free(&catalogue);
+	replay_close(&replayed);
 	return rc;
 }
 
 static int run_replay(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
-		1, true, "no recording: expected cxlmon replay FILE", "see cxlmon replay --help"};
+		1, true, "no recording: expected cxlmon replay FILE", "see cxlmon replay --help",
+		true};
 	int rc = playback_begin(options, &operands, err);
 
+	if (!rc && options->operand_count > 1)
+		return replay_hosts(options, err);
 	if (!rc && options->screen)
 		rc = replay_screen_check(options, err);
 	return rc ? rc : play_recording(options, err);
@@ -284,15 +223,16 @@ const struct subcommand cmd_replay = {
 	.purpose = "print the samples of a recording, in any format",
 	.run = run_replay,
 	.usage =
-		"Usage: cxlmon replay FILE [OPTION]... [INTERVAL]\n"
+		"Usage: cxlmon replay FILE... [OPTION]... [INTERVAL]\n"
 		"Prints the samples of a recording as the monitor would have printed them. Needs neither\n"
 		"the recorded machine nor root. FILE may still be being written; - is standard input.\n"
 		"With INTERVAL, samples are summed up to rows of that length, such as 10 or 500ms.\n"
+		"Samples of several files, one per host, come in the order of time, with their host.\n"
 		"\n",
 	.options = rows,
 	.operand = "FILE",
 	.notes =
 		"\n"
-		"Exit status 1: the recording is damaged or incomplete; its complete samples were printed.\n",
+		"Exit status 1: a recording is damaged or incomplete; its complete samples were printed.\n",
 	.operands = SIZE_MAX,
 };

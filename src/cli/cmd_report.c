@@ -2,10 +2,13 @@
 /* cxlmon report: draws a recording as an HTML page. */
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/cli_private.h"
 #include "cli/common.h"
+#include "cli/hosts_read.h"
 #include "cli/playback.h"
 #include "show/report/report_page.h"
 
@@ -59,17 +62,70 @@ static int draw_curves(const struct options *options, struct error *err)
 	return rc;
 }
 
+static int write_hosts(const struct hosts *hosts, const char *name, struct error *err)
+{
+	struct common_output output;
+	int rc = common_open_output(name, CONTENTS_EMPTIED, &output, err);
+
+	if (rc)
+		return rc;
+	if (hosts_page(hosts, output.out))
+		rc = error_no_memory(err);
+	return common_close_output(&output, rc, err);
+}
+
+/* Draws the recordings of several hosts, and then returns an error of one of them. */
+static int draw_hosts(const struct options *options, struct error *err)
+{
+	struct hosts hosts = {.count = 0};
+	struct error failure;
+	int rc;
+
+	if (options->calibration)
+		return error_set(err, ERROR_USAGE, -EINVAL,
+				 "report: --calibration is of one machine: expected one FILE");
+	rc = hosts_read(options, NULL, &hosts, &failure, err);
+	if (!rc)
+		rc = write_hosts(&hosts, options->output, err);
+	if (!rc) {
+		hosts_warn(hosts.all, hosts.count, &options->log);
+		*err = failure;
+		rc = failure.code;
+	}
+	hosts_free(&hosts);
+	return rc;
+}
+
+/* Refuses a page among the recordings, which is meant as the output. */
+static int check_pages(const struct options *options, struct error *err)
+{
+	for (size_t i = 1; i < options->operand_count; i++) {
+		const char *name = options->operands[i], *end = strrchr(name, '.');
+
+		if (end && !strcmp(end, ".html"))
+			return error_set(err, ERROR_USAGE, -EINVAL,
+					 "report: unexpected argument '%s': expected -o FILE for "
+					 "the page",
+					 quoted(name).text);
+	}
+	return 0;
+}
+
 static int run_report(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
 		1, false, "no recording: expected cxlmon report FILE",
-		"expected -o FILE for the page"};
+		"expected -o FILE for the page", true};
 	int rc = playback_begin(options, &operands, err);
 
+	if (!rc)
+		rc = check_pages(options, err);
 	if (!rc && !options->output && isatty(STDOUT_FILENO))
 		rc = error_set(err, ERROR_USAGE, -EINVAL,
 			       "cannot write a page to a terminal: expected -o FILE, or a pipe");
-	return rc ? rc : draw_curves(options, err);
+	if (rc)
+		return rc;
+	return options->operand_count > 1 ? draw_hosts(options, err) : draw_curves(options, err);
 }
 
 static const struct option_row rows[] = {
@@ -88,15 +144,17 @@ const struct subcommand cmd_report = {
 	.purpose = "draw a recording as an HTML page",
 	.run = run_report,
 	.usage =
-		"Usage: cxlmon report FILE -o report.html\n"
+		"Usage: cxlmon report FILE... -o report.html\n"
 		"Draws a recording of cxlmon record as one HTML page: bandwidth and latency over time,\n"
 		"latency against bandwidth, and a table of statistics. The page is a single file that\n"
 		"needs no network. FILE - is standard input.\n"
+		"Several files, one per host of a job: a table of hosts, which marks what stands out,\n"
+		"lines by host, and the sum of the job. Each host's own charts are in its own report.\n"
 		"\n",
 	.options = rows,
 	.operand = "FILE",
 	.notes =
 		"\n"
-		"Exit status 1: the recording is damaged or incomplete; its complete samples were drawn.\n",
+		"Exit status 1: a recording is damaged or incomplete; its complete samples were drawn.\n",
 	.operands = SIZE_MAX,
 };

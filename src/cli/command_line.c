@@ -92,8 +92,7 @@ static int refuse_operand(bool is_count, const char *word, struct error *err)
 	return 0;
 }
 
-/* Returns whether a word is a number, also with a unit: then it is meant as INTERVAL or COUNT. */
-static bool reads_as_number(const char *text)
+bool reads_as_number(const char *text)
 {
 	char *end;
 
@@ -140,8 +139,9 @@ static int take_operand(struct options *o, char *text, struct error *err)
 	}
 	if (o->record && !o->format && !reads_as_number(text))
 		return options_set_recording(o, text, err);
-	if (o->explain && !o->recorded && !reads_as_number(text)) {
-		o->recorded = text;
+	if (o->explain && !reads_as_number(text)) {
+		o->operands[o->operand_count++] = text;
+		o->recorded = o->operands[0];
 		return *text ? 0 : options_usage(err, "no file", text, "expected a file name");
 	}
 	return take_time(o, text, err);

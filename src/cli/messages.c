@@ -70,6 +70,13 @@ void messages_error(const struct error *err)
 	write_line(PRIORITY_ERROR, err->text);
 }
 
+void messages_keep_last(struct error *last, const struct error *err)
+{
+	if (last->code)
+		messages_error(last);
+	*last = *err;
+}
+
 void messages_summary(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
 		      FILE *stream, int width)
 {

@@ -22,12 +22,36 @@ const struct block_kind *const playback_kinds[] = {
 	&hot_block, &sweep_block, &calibration_block, &top_block, NULL,
 };
 
+/* Returns how many of the operands are recordings. */
+static size_t count_files(const struct options *options, const struct playback_operands *expected)
+{
+	size_t count = expected->files;
+
+	while (expected->several && count < options->operand_count &&
+	       !(expected->interval && reads_as_number(options->operands[count])))
+		count++;
+	return count;
+}
+
+int playback_check_twice(const struct options *options, struct error *err)
+{
+	for (size_t i = 1; i < options->operand_count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(options->operands[i], options->operands[k]))
+				return error_set(err, ERROR_USAGE, -EINVAL,
+						 "%s: '%s' is given twice: expected each recording "
+						 "once",
+						 options->subcommand->name,
+						 quoted(options->operands[i]).text);
+	return 0;
+}
+
 static int take_operands(struct options *options, const struct playback_operands *expected,
 			 struct error *err)
 {
 	const char *name = options->subcommand->name;
 	char **operands = options->operands;
-	const size_t count = options->operand_count, files = expected->files;
+	const size_t count = options->operand_count, files = count_files(options, expected);
 	const size_t most = files + expected->interval;
 
 	for (size_t i = 0; i < files; i++)
@@ -37,6 +61,9 @@ static int take_operands(struct options *options, const struct playback_operands
 	if (most < count)
 		return error_set(err, ERROR_USAGE, -EINVAL, "%s: unexpected argument '%s': %s",
 				 name, quoted(operands[most]).text, expected->expected);
+	options->operand_count = files;
+	if (expected->several && playback_check_twice(options, err))
+		return err->code;
 	return files < count ? interval_parse(operands[files], &options->session.interval_ns, err)
 			     : 0;
 }

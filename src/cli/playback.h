@@ -16,15 +16,18 @@
  * one.
  */
 struct playback_operands {
-	size_t files;  /* number of recordings */
+	size_t files;  /* number of recordings; the fewest, if there may be several */
 	bool interval; /* INTERVAL may follow */
 	/* ends of messages: a recording is missing; there are too many operands */
 	const char *missing, *expected;
+	/* recordings of other hosts may follow; an operand that is a number is INTERVAL */
+	bool several;
 };
 
 /*
  * Checks the operands and the output, and sets options->session.interval_ns by INTERVAL (if it is
- * not given, it stays 0: every sample). ERROR_USAGE: invalid.
+ * not given, it stays 0: every sample). Then options->operands has only recordings. ERROR_USAGE:
+ * invalid.
  */
 int playback_begin(struct options *options, const struct playback_operands *operands,
 		   struct error *err);
@@ -34,6 +37,12 @@ int playback_begin(struct options *options, const struct playback_operands *oper
  * because opening it would empty it. ERROR_USAGE: it is one.
  */
 int playback_check_output(const struct options *options, struct error *err);
+
+/*
+ * Checks that no operand, each the recording of a host, is given twice: sums would count it twice.
+ * ERROR_USAGE: one is.
+ */
+int playback_check_twice(const struct options *options, struct error *err);
 
 /*
  * Kinds of blocks that recordings of sweep, calibration, top and hot have in addition. Ends with

@@ -21,6 +21,8 @@ static void put_csv_row(struct sink *sink, enum field_style style, const char *t
 	fields_count(&f, "missed", sample->missed);
 	fields_text(&f, "scope", row ? row_scope_name(row) : "");
 	out_row(&f, sink->table, row);
+	if (sink->table->host)
+		fields_text(&f, "host", sink->table->host);
 	putc('\n', sink->out);
 }
 
@@ -129,6 +131,8 @@ static void sample_json(struct sink *sink, const struct sample *sample)
 
 	fields_open(&f, NULL, '{');
 	fields_count(&f, "schema", SCHEMA);
+	if (table->host)
+		fields_text(&f, "host", table->host);
 	fields_time(&f, "time", sample->wall_ns);
 	fields_number(&f, "interval_s", interval_of(table), FIELD_INTERVAL_DECIMALS);
 	fields_count(&f, "missed", sample->missed);

@@ -19,6 +19,8 @@
 #define EVENT_WIDTH 12
 #define UNIT_WIDTH  10
 
+#define HOST_HEADING "HOST"
+
 #define BOLD  "\033[1m"
 #define PLAIN "\033[0m"
 
@@ -70,9 +72,23 @@ static int column_width(const char *heading)
 	return word < VALUE_WIDTH ? VALUE_WIDTH : word + 1;
 }
 
+/* Returns the width of the column of hosts, with the blank before it. */
+static int host_width(const struct table *table)
+{
+	return table->host ? 1 + field_width(table->host_width, HOST_HEADING) : 0;
+}
+
+static void put_host(const struct sink *sink, const char *name)
+{
+	const int width = host_width(sink->table);
+
+	if (width)
+		fprintf(sink->out, " %-*s", text_padding(name, width - 1), name);
+}
+
 void out_table_fit(const struct table *table, int width, bool *shown)
 {
-	int room = width - (TIME_WIDTH + 1 + location_width(table));
+	int room = width - (TIME_WIDTH + host_width(table) + 1 + location_width(table));
 
 	for (int minor = 0; minor <= 1; minor++)
 		for (size_t c = 0; c < table->column_count; c++) {
@@ -124,8 +140,10 @@ static void put_header(const struct sink *sink, bool events)
 	const struct table_state *state = sink->state;
 
 	for (int above = events ? 0 : heading_lines(sink); above >= 0; above--) {
-		fprintf(sink->out, "%s%-*s %-*s", state->colour ? BOLD : "", TIME_WIDTH,
-			above ? "" : "TIME", state->location_width, above ? "" : "WHERE");
+		fprintf(sink->out, "%s%-*s", state->colour ? BOLD : "", TIME_WIDTH,
+			above ? "" : "TIME");
+		put_host(sink, above ? "" : HOST_HEADING);
+		fprintf(sink->out, " %-*s", state->location_width, above ? "" : "WHERE");
 		if (events)
 			fprintf(sink->out, " %-*s %*s%*s  %s", UNIT_WIDTH, "UNIT", EVENT_WIDTH,
 				"COUNT", EVENT_WIDTH, "PER SECOND", "EVENT");
@@ -163,8 +181,8 @@ static void put_value(FILE *out, const struct metric *metric, const struct value
 static void put_event_name(const struct sink *sink, const char *name)
 {
 	const struct table_state *state = sink->state;
-	const int before =
-		TIME_WIDTH + 1 + state->location_width + UNIT_WIDTH + 2 + 2 * EVENT_WIDTH;
+	const int before = TIME_WIDTH + host_width(sink->table) + 1 + state->location_width +
+			   UNIT_WIDTH + 2 + 2 * EVENT_WIDTH;
 
 	if (before + 2 + (int)strlen(name) > table_width(sink))
 		fprintf(sink->out, "\n%*s%s", TIME_WIDTH + 1, "", name);
@@ -206,6 +224,7 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 		fputs(bold ? BOLD : "", out);
 		fprintf(out, "%-*s", TIME_WIDTH,
 			first ? field_clock_text(time, sample->wall_ns) : "");
+		put_host(sink, first && sink->table->host ? sink->table->host : "");
 		fprintf(out, " %-*s", text_padding(location(row, text), state->location_width),
 			text);
 		if (row->event)

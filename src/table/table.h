@@ -113,6 +113,9 @@ struct table {
 	/* short name of the processor: "spr". Not owned */
 	const char *model;
 	const struct memory_layout *memory; /* the machine's; NULL: unknown. Not owned */
+	/* name of the rows' host if a table shows several hosts in turn; NULL: one. Not owned */
+	const char *host;
+	int host_width; /* columns of a terminal that the longest name of a host takes */
 	struct column *columns;
 	size_t column_count; /* number of shown columns, which come first */
 	size_t named_count;  /* columns after these, which only formulas name */

@@ -12,6 +12,9 @@
 #ifndef CXLMON_SHOW_EXPLAIN_EXPLAIN_H
 #define CXLMON_SHOW_EXPLAIN_EXPLAIN_H
 
+#include <jansson.h>
+#include <stdio.h>
+
 #include "output/sink.h"
 #include "process/report.h"
 #include "record/recording.h"
@@ -140,6 +143,14 @@ const char *explain_command_text(const struct explain *explain, const struct fin
 #define EVIDENCE_TEXT_SIZE 512
 const char *explain_evidence_text(const struct explain *explain, const struct finding *finding,
 				  char text[EVIDENCE_TEXT_SIZE]);
+
+/*
+ * Prints the findings of all samples so far, as the format does. Lines longer than width are
+ * wrapped, unless that is 0.
+ */
+void explain_print(const struct explain *explain, int width, FILE *out);
+/* Returns them as an object. NULL: no memory. */
+json_t *explain_json(const struct explain *explain);
 
 /*
  * Formats that print the findings after the last sample, as text or as one JSON object. The sink's

@@ -408,26 +408,29 @@ static void print_findings(const struct explain *e, const struct findings *findi
 	print_not_checked(findings, out);
 }
 
-static void finish_explain(struct sink *sink)
+void explain_print(const struct explain *e, int width, FILE *out)
 {
-	const int width = sink->terminal ? wrapped_columns(sink->fd) : 0;
 	struct findings findings;
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *plain = open_memstream(&text, &size);
 
-	explain_conclude(sink->state, &findings);
-	if (out)
-		print_findings(sink->state, &findings, out);
-	if (out && !fclose(out))
-		wrapped_lines(sink->out, text, width);
+	explain_conclude(e, &findings);
+	if (plain)
+		print_findings(e, &findings, plain);
+	if (plain && !fclose(plain))
+		wrapped_lines(out, text, width);
 	free(text);
-	print_command(sink->state, &findings, width, sink->out);
+	print_command(e, &findings, width, out);
 }
 
-static void finish_json(struct sink *sink)
+static void finish_explain(struct sink *sink)
 {
-	const struct explain *e = sink->state;
+	explain_print(sink->state, sink->terminal ? wrapped_columns(sink->fd) : 0, sink->out);
+}
+
+json_t *explain_json(const struct explain *e)
+{
 	json_t *list = json_array(), *not_checked = json_array();
 	char processor[RECORDED_PROCESSOR_SIZE];
 	struct findings findings;
@@ -437,11 +440,16 @@ static void finish_json(struct sink *sink)
 		json_array_append_new(list, finding_object(&findings.all[i]));
 	for (size_t i = 0; i < findings.not_checked_count; i++)
 		json_array_append_new(not_checked, not_checked_object(&findings.not_checked[i]));
-	json_t *object =
-		json_pack("{s:i, s:s, s:I, s:f, s:o, s:I, s:o}", "schema", EXPLAIN_SCHEMA,
-			  "processor", recorded_processor(e->info, processor), "samples",
-			  (json_int_t)e->samples, "seconds", seconds_of(e), "findings", list,
-			  "left_out", (json_int_t)findings.left_out, "not_checked", not_checked);
+	return json_pack("{s:i, s:s, s:I, s:f, s:o, s:I, s:o}", "schema", EXPLAIN_SCHEMA,
+			 "processor", recorded_processor(e->info, processor), "samples",
+			 (json_int_t)e->samples, "seconds", seconds_of(e), "findings", list,
+			 "left_out", (json_int_t)findings.left_out, "not_checked", not_checked);
+}
+
+static void finish_json(struct sink *sink)
+{
+	json_t *object = explain_json(sink->state);
+
 	if (object && !json_dumpf(object, sink->out, JSON_INDENT(2)))
 		putc('\n', sink->out);
 	json_decref(object);

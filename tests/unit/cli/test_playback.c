@@ -5,9 +5,12 @@
 
 TREE_FIXTURE(NULL, NULL)
 
-#define MOST_WORDS 4
+#define MOST_WORDS 5
 
 static const struct playback_operands replayed = {1, true, "FILE is missing", "FILE [INTERVAL]"},
+				      of_hosts = {1, true, "FILE is missing", "FILE... [INTERVAL]",
+						  true},
+				      drawn = {1, false, "FILE is missing", "FILE...", true},
 				      compared = {2, false, "A and B are missing", "A B"};
 
 static const struct {
@@ -22,6 +25,15 @@ static const struct {
 	{&replayed, {"a", "2", "3"}, 0, "try: unexpected argument '3': FILE [INTERVAL]"},
 	{&replayed, {NULL}, 0, "try: FILE is missing"},
 	{&replayed, {"", "2"}, 0, "try: FILE is missing"},
+	{&of_hosts, {"a", "b", "c", "2"}, 2000000000, NULL},
+	{&of_hosts, {"a", "b", "c"}, 0, NULL},
+	{&of_hosts, {"1"}, 0, NULL},
+	{&of_hosts, {"a", "1", "2"}, 0, "try: unexpected argument '2': FILE... [INTERVAL]"},
+	{&of_hosts, {"a", "1", "b"}, 0, "try: unexpected argument 'b': FILE... [INTERVAL]"},
+	{&of_hosts, {"a", "b", "a"}, 0, "try: 'a' is given twice"},
+	{&of_hosts, {"a", "b", ""}, 0, "try: FILE is missing"},
+	{&of_hosts, {"a", "b", "1us"}, 0, "interval out of range '1us'"},
+	{&drawn, {"a", "b", "2"}, 0, NULL},
 	{&compared, {"a", "b"}, 0, NULL},
 	{&compared, {"a"}, 0, "try: A and B are missing"},
 	{&compared, {"a", ""}, 0, "try: A and B are missing"},

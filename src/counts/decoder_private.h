@@ -58,14 +58,14 @@ struct decoder_unit {
 	struct frame_unit failure; /* cause of the failure that is reported */
 };
 
-/* Values of a counter in the previous frame, which are subtracted from the next ones. */
+/* Values of a counter in the previous frame (struct frame), subtracted from the next ones. */
 struct baseline {
 	uint64_t raw, skew, undelivered;
 };
 
 struct decoder {
 	const struct plan *plan;
-	uint32_t epoch;
+	uint32_t epoch; /* frame.epoch of the last frame; counting restarts with each epoch */
 	struct decoder_unit *units; /* by unit of the plan */
 	struct baseline *last;	    /* by value of a frame: plan.read_count of them */
 	uint64_t *enabled_since;    /* by domain: time enabled until the last sample */

@@ -10,8 +10,8 @@
  *    156.25 in the queues     625000000 reads per second    in 1 s: 250 ns
  *    0.0000016                        8                     in 1 s: too few reads, unknown
  *    100                      500000000                     in 1 s: 200 ns
- * All three seconds had (156.25 + 0.0000016 + 100) s in the queues and 1125000008 reads. From these
- * numbers per second, the formula yields 227.78 ns. So the second one counts, but only with the
+ * All three seconds together had (156.25 + 0.0000016 + 100) s in the queues and 1125000008 reads.
+ * Divided by 3 s each, the formula yields 227.78 ns. So the second one counts, but only with the
  * weight of its 8 reads.
  */
 #ifndef CXLMON_VALUE_H
@@ -88,8 +88,8 @@ void inputs_name(struct inputs *inputs, const struct value *values, const size_t
 
 /* A mean latency as a quotient: the sum of the ns of all counted reads, and their number. */
 struct quotient {
-	double dividend,
-		divisor; /* both are scaled to the row; 0: the formula is not such a mean */
+	/* both scaled to the row; both 0: the formula is not a mean of reads */
+	double dividend, divisor;
 };
 /* Returns the quotient of a formula with .mean_of_reads. inputs->formula must not be NULL. */
 struct quotient inputs_quotient(const struct inputs *inputs);

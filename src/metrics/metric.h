@@ -71,7 +71,7 @@ struct family {
 };
 
 struct metric {
-	const char *name;  /* the name of its column and its formulas; ends with its unit */
+	const char *name;  /* the name of its column and its formulas, with its unit at the end */
 	const char *group; /* its metric group, as --metrics takes it */
 	enum metric_kind kind;
 	/*
@@ -164,7 +164,7 @@ struct metric_unit {
 	struct dimension dimension;
 	int exponent;	   /* the unit is 10^exponent of its dimension's: 6 for MB/s */
 	unsigned decimals; /* decimals in CSV, unless the metric gives them */
-	/* unit at the end of the family's name in OpenMetrics, without this power of 10 */
+	/* base unit, at the end of the family's name in OpenMetrics: "bytes_per_second" */
 	const char *base;
 	bool base_is_unit; /* metadata of OpenMetrics state .base as the unit */
 };

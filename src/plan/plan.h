@@ -77,7 +77,7 @@ struct plan_unit {
 	size_t first_counter, counter_count; /* counters of all its rounds */
 	size_t first_round, round_count;
 	size_t starting_round; /* number of the round that counts first, from 0 */
-	/* its values in a frame, for as many counters as its largest round has */
+	/* its values in a frame (poller/frame.h): as many as its largest round has counters */
 	size_t first_read, read_count;
 	bool staggered; /* see struct request */
 };

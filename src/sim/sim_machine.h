@@ -90,7 +90,6 @@ struct sim_rdt {
 };
 
 /* A logical CPU. */
-
 struct sim_core {
 	unsigned socket;
 	int node;	/* NUMA node */
@@ -122,10 +121,7 @@ struct sim_cpmu {
 	const struct sim_cpmu_block *block; /* its initial state; NULL: it is from a snapshot */
 	/* bit i: counter i is frozen, because it was enabled when its freeze bit was written */
 	uint64_t still;
-	/*
-	 * bit i: configuration or filters of counter i changed while it was enabled: counts
-	 * nonsense
-	 */
+	/* bit i: counter i counts nonsense, because it was configured while it was enabled */
 	uint64_t wild;
 	union {
 		uint64_t words[SIM_CPMU_WORDS]; /* the registers by their offset */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A machine: its processor, CPUs, memory, CXL devices and units. The functions here find these
- * parts, close them, and allow writes to registers of units.
+ * parts, close them, and allow writes to registers in the write guard (platform/guard.h), which
+ * refuses all other writes.
  */
 #ifndef CXLMON_UNCORE_MACHINE_H
 #define CXLMON_UNCORE_MACHINE_H
@@ -34,7 +35,8 @@ int machine_find_units(struct platform *p, const struct model *model,
  * Finds all parts of a machine, and opens no unit; *p must outlive it. Writes no register. If units
  * of the uncore are missing (no model table for the processor, no discovery table, or no permission
  * to read it), sets .uncore_error. This is an error, machine_no_uncore()'s, only if no CPU and no
- * CPMU can be counted either; .model is then NULL, unless it has .kernel_counts.
+ * CPMU can be counted either; .model is then NULL, unless it has .kernel_counts. Other errors are
+ * those of reading files and memory.
  *
  * After an error *out contains the parts found before it: online CPUs, processor (cpu.vendor is ""
  * if unknown) and model. Closed by machine_close(), also after an error. If the model has
@@ -99,15 +101,15 @@ void machine_set_ownership(struct machine *machine, enum ownership ownership);
  */
 void machine_set_others(struct machine *machine, const struct undo *others);
 
-/* Allows writes to the offcore response registers, if the model has them, in the write guard. */
+/* Allows writes to the offcore response registers, if the model has them. */
 int machine_allow_offcore(struct machine *machine, struct error *err);
 
-/* Allows writes to the global freeze register, if the model has one, in the write guard. */
+/* Allows writes to the global freeze register, if the model has one. */
 int machine_allow_freeze(struct machine *machine, struct error *err);
 
 /*
- * Allows writes to all registers that cxlmon may ever write on this machine, in the write guard.
- * Reads no register. .model must not be NULL.
+ * Allows writes to all registers that cxlmon may ever write on this machine. Reads no register.
+ * .model must not be NULL.
  */
 int machine_allow_all(struct machine *machine, struct error *err);
 

@@ -20,7 +20,7 @@ int cpmus_find(struct machine *m, struct error *err);
 
 /* Returns the port whose device has the CPMU; NULL: unknown. */
 const struct port *cpmu_port(const struct machine *m, const struct cpmu *cpmu);
-/* Returns the port that a unit belongs to; NULL: none. */
+/* Returns the port that a unit belongs to; NULL: none, or several. */
 const struct port *unit_port(const struct machine *m, const struct unit *unit);
 
 /*

@@ -168,7 +168,6 @@ struct package_map {
 };
 
 /* A type of units. */
-
 struct pmu_type {
 	uint16_t type;
 	const char *name; /* as users type it: "cxlcm"; NULL: ends a table */

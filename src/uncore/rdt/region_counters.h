@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters of Intel RDT: the bytes of accesses from each L3 domain to each region of memory, such
- * as CXL memory. They are in memory, at addresses from the ACPI table ERDT, and are only read:
- * the write guard has no rule for any of them.
+ * Counters of Intel RDT: the bytes of accesses from each L3 domain (CPUs that share an L3 cache) to
+ * each region of memory, such as CXL memory, by RMID: see region_tables.h. They are in memory, at
+ * addresses from the ACPI table ERDT, and are only read: the write guard has no rule for them.
  */
 #ifndef CXLMON_UNCORE_RDT_REGION_COUNTERS_H
 #define CXLMON_UNCORE_RDT_REGION_COUNTERS_H
@@ -79,8 +79,8 @@ size_t region_counters_size(const struct region_counters *counters);
  */
 void region_counters_read(const struct region_counters *counters, uint64_t wall_ns, void *out);
 /*
- * Stores a reading as the latest one, and the latest one so far as the one before. replaces: drops
- * the latest one so far.
+ * Stores a copy of a reading as the latest one. The latest one so far becomes the reading before it
+ * or, if replaces is true, is dropped.
  */
 void region_counters_take(struct region_counters *counters, const void *reading, bool replaces);
 /* Reads the counters, and stores the reading as the latest one. */

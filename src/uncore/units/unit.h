@@ -243,7 +243,8 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
 /*
  * Opens a unit: maps the registers of an MMIO unit, checks that the unit responds, and allows
- * writes to it in the write guard. Does nothing if the unit is open. After an error it is closed.
+ * writes to it in the write guard (platform/guard.h), which refuses all other writes. Does nothing
+ * if the unit is open. After an error it is closed.
  *
  * -ENOTSUP: the layout of its counters is unknown. -ENXIO: it does not respond (reads as all ones)
  * or does not exist; .absent is set if it does not exist, or if units of its type may be absent.

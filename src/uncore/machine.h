@@ -35,8 +35,8 @@ int machine_find_units(struct platform *p, const struct model *model,
  * Finds all parts of a machine, and opens no unit; *p must outlive it. Writes no register. If units
  * of the uncore are missing (no model table for the processor, no discovery table, or no permission
  * to read it), sets .uncore_error. This is an error, machine_no_uncore()'s, only if no CPU and no
- * CPMU can be counted either; .model is then NULL, unless it has .kernel_counts. Other errors are
- * those of reading files and memory.
+ * CPMU can be counted either; .model is then NULL, unless it has .kernel_counts. A failed read of
+ * units (ERROR_FAILED) is also an error.
  *
  * After an error *out contains the parts found before it: online CPUs, processor (cpu.vendor is ""
  * if unknown) and model. Closed by machine_close(), also after an error. If the model has

@@ -222,9 +222,10 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * Formula for the latency of one class of reads by Little's law: entries in the TOR of CHAs divided
- * by inserts per second. The event sums entries over clocks, so each CHA's sum is divided by its
- * own clocks: dies may run at different rates. leak: formula.leak_ns.
+ * Formula for the latency of one class of reads by Little's law: entries in the TOR of CHAs (their
+ * table of outstanding requests) divided by inserts per second. The event sums entries over clocks,
+ * so each CHA's sum is divided by its own clocks: dies may run at different rates. leak:
+ * formula.leak_ns.
  */
 #define LATENCY(name, class, from) LATENCY_OF(name, class, from, 0)
 #define LATENCY_OF(name, class, from, leak)                                                        \

@@ -249,8 +249,8 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
  * -ENOTSUP: the layout of its counters is unknown. -ENXIO: it does not respond (reads as all ones)
  * or does not exist; .absent is set if it does not exist, or if units of its type may be absent.
  * -ENODEV: .uncounted is set, or the CPU has no PMU. -EBUSY: with OWNERSHIP_SHARE, too few counters
- * are free; or the kernel's driver counts on the CPMU. Other errors are those of reading, mapping
- * and memory.
+ * are free; or the kernel's driver counts on the CPMU. A failed read or mapping, and lack of
+ * memory, are other errors.
  *
  * With OWNERSHIP_SHARE, a block of Intel's uncore needs all of its counters free, because they are
  * reset together. A CPMU and an AMD unit need one free counter, Intel's CPUs none. With other

@@ -26,7 +26,7 @@ struct log {
 	 * messages are dropped.
 	 */
 	void (*write)(void *context, enum log_level level, const char *text);
-	void *context;
+	void *context; /* first argument of write() */
 };
 
 /* Formats a message and passes it to the log; control characters become '?'. */

@@ -78,8 +78,9 @@ char *text_trim(char *text);
 /* A search for the name most like the typed one, for "did you mean '...'?" */
 struct text_nearest {
 	const char *typed;
-	const char *name;  /* the nearest name so far; NULL: none is similar */
-	unsigned distance; /* edits from .typed to .name; without a name, as many as are too many */
+	const char *name; /* the nearest name so far; NULL: none is similar */
+	/* edits from .typed to .name; while .name is NULL, the smallest number that is too many */
+	unsigned distance;
 };
 
 /*

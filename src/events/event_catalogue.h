@@ -44,14 +44,14 @@ void catalogue_init(struct event_catalogue *catalogue, const struct model *model
 void catalogue_free(struct event_catalogue *catalogue);
 
 /*
- * Finds an event by name, ignoring case. Loaded events take precedence over tables, and of these
- * those loaded first. NULL: none.
+ * Finds an event by name, ignoring case. Loaded events take precedence over tables, and events
+ * loaded earlier over later ones. NULL: none.
  */
 const struct event *catalogue_find(const struct event_catalogue *catalogue, const char *name);
 
 /*
- * Returns the reason why an event of this name in a file cannot be counted. NULL: none was left
- * out.
+ * Returns the reason why an event of this name in a file cannot be counted. NULL: no event of this
+ * name was left out.
  */
 const char *catalogue_obstacle(const struct event_catalogue *catalogue, const char *name);
 

@@ -1,4 +1,4 @@
-/* SPDY-License-Identifier: BSD-3-Clause */
+/* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Parser for events that name their unit: UNIT/NAME/, with a NAME in the catalogue; or raw events,
  * UNIT/TERM,TERM.../. UNIT is the name of a PMU type of the model, "core" or "cpmu"; TERM is one of

@@ -29,8 +29,8 @@ enum operation {
 
 struct program_step {
 	enum operation kind;
-	unsigned index;
-	double number;
+	unsigned index; /* only for OP_INPUT */
+	double number;	/* only for OP_NUMBER */
 };
 
 /*

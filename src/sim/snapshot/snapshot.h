@@ -33,17 +33,20 @@
 #define SNAPSHOT_MODEL_SIZE 8
 #define SNAPSHOT_OTHER	    "other" /* the model of processors that are not listed */
 
+/* A leaf of CPUID. */
 struct snapshot_cpuid {
 	uint32_t leaf, subleaf;
 	uint32_t regs[CPUID_REGS];
 };
 
+/* An MSR of a CPU. */
 struct snapshot_msr {
 	unsigned cpu;
 	uint32_t msr;
 	uint64_t value;
 };
 
+/* A PCI function, and words of its configuration space. */
 struct snapshot_function {
 	struct pci_function info;
 	uint32_t config[PCI_CONFIG_BYTES / 4];

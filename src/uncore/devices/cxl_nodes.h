@@ -37,6 +37,7 @@ int cxl_nodes_find(struct platform *p, const char *root, const struct cxl_node_c
 		   struct cxl_nodes *out, struct error *err);
 void cxl_nodes_free(struct cxl_nodes *nodes);
 
+/* Returns true if node is one of the nodes; false if it is negative. */
 bool cxl_nodes_contain(const struct cxl_nodes *nodes, int node);
 
 /* The part of a region's memory that is on some nodes. */

@@ -49,10 +49,9 @@ struct erdt_domain {
 	uint64_t base;		/* physical address of its counters; 0: it has none */
 	uint64_t bytes;		/* size of their memory */
 	unsigned counter_width; /* bits of a count, at most ERDT_COUNTER_BITS */
-	uint64_t up_scale;	/* bytes of a count whose factor is 1 */
-	/* factors of counts, in 1 / 2^16: none, one for all RMIDs, or one for each RMID */
-	uint32_t *factors;
-	size_t factor_count;
+	uint64_t up_scale;	/* bytes of a count without a factor */
+	uint32_t *factors;	/* factors of counts, in 1 / 2^16; a factor of 0 does nothing */
+	size_t factor_count;	/* 0, 1 (for all RMIDs), or one for each RMID */
 };
 
 struct erdt {
@@ -98,10 +97,7 @@ double erdt_bytes(const struct erdt_domain *domain, unsigned rmid, uint64_t befo
 
 struct mrrm_range {
 	uint64_t first, last; /* physical addresses, inclusive */
-	/*
-	 * regions that count accesses from the memory's socket, and from others; MRRM_NO_REGION:
-	 * none
-	 */
+	/* regions that count accesses from its own socket, and from others; or MRRM_NO_REGION */
 	int local, remote;
 };
 

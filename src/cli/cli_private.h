@@ -156,12 +156,6 @@ bool health_process_next(void *context, struct health_answer *out);
 /* Tells the process to end, and does not wait for it. */
 void health_process_stop(struct health_process *process);
 
-/*
- * command_line.c: tells if a word is a number, also with a unit: then it is meant as INTERVAL or
- * COUNT.
- */
-bool reads_as_number(const char *text);
-
 /* replay_screen.c: plays a recording on the screen. */
 
 /*

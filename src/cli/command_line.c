@@ -92,18 +92,6 @@ static int refuse_operand(bool is_count, const char *word, struct error *err)
 	return 0;
 }
 
-bool reads_as_number(const char *text)
-{
-	char *end;
-
-	strtod(text, &end);
-	if (end == text || isalpha((unsigned char)*text))
-		return false;
-	while (isalpha((unsigned char)*end) && end[-1] != '.')
-		end++;
-	return !*end;
-}
-
 /* Adds to an error what a user of other tools may have meant. */
 static int hint_at(int rc, enum habit_place place, const char *what, const char *text,
 		   struct error *err)

@@ -94,6 +94,18 @@ int count_parse(const char *text, uint64_t *count, struct error *err)
 	return 0;
 }
 
+bool reads_as_number(const char *text)
+{
+	char *end;
+
+	strtod(text, &end);
+	if (end == text || isalpha((unsigned char)*text))
+		return false;
+	while (isalpha((unsigned char)*end) && end[-1] != '.')
+		end++;
+	return !*end;
+}
+
 #define MAX_SINCE_START 1e18 /* 30 years in ns */
 #define DAY_S		86400
 #define HOUR_S		3600

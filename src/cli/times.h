@@ -25,6 +25,8 @@ const char *duration_words(uint64_t ns, char text[DURATION_SIZE]);
 int interval_parse(const char *text, uint64_t *ns, struct error *err);
 /* Parses COUNT, a whole number from 1. Returns 0 or -EINVAL (ERROR_USAGE). */
 int count_parse(const char *text, uint64_t *count, struct error *err);
+/* Tells if a word is a number, also with a unit. The user then means INTERVAL or COUNT by it. */
+bool reads_as_number(const char *text);
 
 /* Times in a recording: --from and --to. */
 

@@ -7,7 +7,7 @@
 #include "uncore/model/event.h"
 #include "uncore/models/models_private.h"
 
-/* Tables of events; they end with a row without a name. amd_fill_events has fills of CPUs by source. */
+/* Tables of events, ended by a row without a name. amd_fill_events has fills of CPUs by source. */
 extern const struct event amd_events[], amd_fill_events[];
 
 /* Rows of tables of AMD's events: of a data fabric, and of a CPU. */

@@ -45,8 +45,14 @@ static const uint8_t *consume_bytes(struct coder *c, size_t size)
 
 uint8_t code_u8(struct coder *c, uint8_t value)
 {
-	if (c->out) {
-		bytes_put(c->out, &value, 1);
+	struct bytes *out = c->out;
+
+	if (out && out->size < out->capacity) {
+		out->data[out->size++] = value;
+		return value;
+	}
+	if (out) {
+		bytes_put(out, &value, 1);
 		return value;
 	}
 	const uint8_t *at = consume_bytes(c, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Units of time, and sums of numbers that may be unknown. */
+/* Units of time and of memory, and sums of numbers that may be unknown. */
 #ifndef CXLMON_BASE_NUMBER_H
 #define CXLMON_BASE_NUMBER_H
 
@@ -7,6 +7,11 @@
 #include <stdint.h>
 
 #define NS_PER_S UINT64_C(1000000000)
+
+static inline double to_MiB(double bytes)
+{
+	return bytes / (1 << 20);
+}
 
 /* Returns a + b; if one of them is NAN (unknown), the other one; NAN if both are. */
 static inline double known_sum(double a, double b)

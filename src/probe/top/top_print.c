@@ -10,17 +10,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "base/wrap.h"
 #include "output/fields.h"
 #include "process/sheet.h"
 
 #define DECIMALS 3
-
-static double MiB(double bytes)
-{
-	return bytes / (1 << 20);
-}
 
 static void put_names(struct fields *f, const struct top_group *group)
 {
@@ -54,9 +50,9 @@ static void put_memory(struct fields *f, const struct top_row *row)
 	const struct process_memory *memory = &row->memory;
 	const double all = memory->cxl + memory->dram;
 
-	fields_number(f, "used_MiB", MiB(memory->cxl), DECIMALS);
+	fields_number(f, "used_MiB", to_MiB(memory->cxl), DECIMALS);
 	fields_share(f, "share_pct", memory->partial ? NAN : 100 * memory->cxl / all);
-	fields_number(f, "total_MiB", MiB(all), DECIMALS);
+	fields_number(f, "total_MiB", to_MiB(all), DECIMALS);
 	fields_text(f, "memory", isnan(memory->cxl) ? "" : memory->partial ? "least" : "counted");
 	fields_number(f, "age_s", row->age_s, DECIMALS);
 }
@@ -169,7 +165,7 @@ static void put_nodes(struct fields *f, const struct top_summary *summary,
 			continue;
 		fields_open(f, NULL, '{');
 		fields_index(f, "node", summary->nodes[n].number);
-		fields_number(f, "used_MiB", MiB((double)row->memory.bytes[n]), DECIMALS);
+		fields_number(f, "used_MiB", to_MiB((double)row->memory.bytes[n]), DECIMALS);
 		fields_close(f, '}');
 	}
 	fields_close(f, ']');
@@ -220,8 +216,8 @@ static struct sheet columns_of(const struct top_sheet *sheet, const struct top_g
 		{"share", "%", 8, 3, NULL, 1, row->share_pct},
 		{"p50", "ns", 8, 4, NULL, 0, row->p50_ns},
 		{"p99", "ns", 8, 1, NULL, 0, row->p99_ns},
-		{"CXL", "MiB", 11, 0, memory, 1, MiB(row->memory.cxl)},
-		{"DRAM", "MiB", 11, 5, memory, 1, MiB(row->memory.dram)},
+		{"CXL", "MiB", 11, 0, memory, 1, to_MiB(row->memory.cxl)},
+		{"DRAM", "MiB", 11, 5, memory, 1, to_MiB(row->memory.dram)},
 		{"age", "s", 8, 6, NULL, 1, row->age_s},
 	};
 	struct sheet all = {.lead = SHEET_LEAD_WIDTH, .width = sheet->width};

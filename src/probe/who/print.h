@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/number.h"
 #include "probe/who/watch.h"
 
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
@@ -54,15 +55,10 @@ who_printer who_table, who_csv, who_json;
 /* Tells if the table has a column for each watched node, not only for their sum. */
 bool who_table_has_nodes(const struct who_sheet *sheet);
 
-static inline double who_mib(double bytes)
-{
-	return bytes / (1024 * 1024);
-}
-
 /* Converts bytes of a row to MiB, for CSV and JSON; NAN: they are only a lower limit. */
 static inline double who_known_mib(const struct who_row *row, uint64_t bytes)
 {
-	return row->partial ? NAN : who_mib((double)bytes);
+	return row->partial ? NAN : to_MiB((double)bytes);
 }
 
 /*
@@ -71,7 +67,7 @@ static inline double who_known_mib(const struct who_row *row, uint64_t bytes)
  */
 static inline double who_dax_mib(const struct who_sheet *sheet, const struct who_row *row)
 {
-	return sheet->nodes->dax_count && !row_by_cgroups(sheet->by) ? who_mib((double)row->dax_sum)
+	return sheet->nodes->dax_count && !row_by_cgroups(sheet->by) ? to_MiB((double)row->dax_sum)
 								     : NAN;
 }
 

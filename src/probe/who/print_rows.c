@@ -37,7 +37,7 @@ static void put_memory(struct fields *f, const struct who_row *row, const struct
 {
 	fields_number(f, "used_MiB", who_known_mib(row, memory->bytes), MIB_DECIMALS);
 	fields_share(f, "share_pct", who_share_pct(row, memory->bytes));
-	fields_number(f, "growth_MiB", who_mib(memory->growth), MIB_DECIMALS);
+	fields_number(f, "growth_MiB", to_MiB(memory->growth), MIB_DECIMALS);
 }
 
 /* Puts values of all nodes, which single nodes do not have. */
@@ -129,7 +129,7 @@ static void put_rows(const struct who_sheet *sheet, enum field_style style,
 			put_row(sheet, style, scan, row,
 				&(struct who_place){"dax", nodes->dax[i].node, NULL,
 						    nodes->dax[i].name,
-						    who_mib((double)row->dax[i])});
+						    to_MiB((double)row->dax[i])});
 }
 
 void who_csv(struct who_sheet *sheet, const struct who_scan *scan)
@@ -166,7 +166,7 @@ static void put_dax(struct fields *f, const struct who_nodes *nodes, const struc
 		fields_open(f, NULL, '{');
 		fields_text(f, "dax", nodes->dax[i].name);
 		fields_count(f, "node", (unsigned)nodes->dax[i].node);
-		fields_number(f, "mapped_MiB", who_mib((double)row->dax[i]), MIB_DECIMALS);
+		fields_number(f, "mapped_MiB", to_MiB((double)row->dax[i]), MIB_DECIMALS);
 		fields_close(f, '}');
 	}
 	fields_close(f, ']');

@@ -31,8 +31,7 @@ static bool has_dax(const struct who_sheet *sheet)
  */
 static struct sheet_column memory_column(const struct who_row *row, uint64_t bytes, int node)
 {
-	struct sheet_column column = {
-		"nodes", "MiB", MIB_WIDTH, 0, NULL, 1, who_mib((double)bytes)};
+	struct sheet_column column = {"nodes", "MiB", MIB_WIDTH, 0, NULL, 1, to_MiB((double)bytes)};
 
 	if (node >= 0)
 		snprintf(column.title, sizeof(column.title), "node%d", node);
@@ -90,7 +89,7 @@ static struct sheet columns_of(const struct who_sheet *sheet, const struct who_s
 	const struct sheet_column memory[] = {
 		memory_column(row, row->sum.bytes, nodes->count > 1 ? -1 : (int)nodes->numbers[0]),
 		{"share", "%", 7, 0, NULL, 1, who_share_pct(row, row->sum.bytes)},
-		{"growth", "MiB", MIB_WIDTH, 0, "%+.*f", 1, who_mib(row->sum.growth)},
+		{"growth", "MiB", MIB_WIDTH, 0, "%+.*f", 1, to_MiB(row->sum.growth)},
 		{"devdax", "MiB", MIB_WIDTH, 0, NULL, 1, who_dax_mib(sheet, row)},
 	};
 	const struct sheet_column reads = reads_column(sheet, scan, row);

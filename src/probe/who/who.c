@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "linux/kernel/clock.h"
 #include "platform/clock.h"
@@ -18,8 +19,7 @@
 #include "process/cgroup_names.h"
 #include "session/session.h"
 
-#define MIB (1024.0 * 1024)
-#define MS  1e6
+#define MS 1e6
 
 static int find_devdax(const char *root, struct who_nodes *nodes, struct error *err)
 {
@@ -160,7 +160,7 @@ static void report_processes_left_out(struct who *run, const struct who_scan *sc
 		log_write(run->log, LEVEL_WARNING,
 			  "%zu process%s left out, with at most %.0f MiB in memory: the scan ran "
 			  "out of time after %.0f s",
-			  scan->late, plural_es(scan->late), (double)scan->late_resident / MIB,
+			  scan->late, plural_es(scan->late), to_MiB((double)scan->late_resident),
 			  (double)WHO_SCAN_MOST_NS / NS_PER_S);
 	if (is_news(&run->said_partial, scan->partial))
 		report_partial(run, scan);

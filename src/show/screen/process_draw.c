@@ -83,9 +83,9 @@ static void draw_sums(const struct process_drawing *d, int row)
 		sentence_add(&s, "Memory by node unknown");
 	} else {
 		sentence_add(&s, "Memory %s%s on CXL", least,
-			     scale_memory(process->memory.cxl / (1 << 20)).text);
+			     scale_memory(to_MiB(process->memory.cxl)).text);
 		sentence_add(&s, ", %s%s on DRAM", least,
-			     scale_memory(process->memory.dram / (1 << 20)).text);
+			     scale_memory(to_MiB(process->memory.dram)).text);
 	}
 	if (!isnan(process->age_s))
 		sentence_add(&s, ", counted %s ago", scale_duration(process->age_s).text);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "show/screen/canvas.h"
 #include "show/screen/graph.h"
@@ -92,11 +93,10 @@ static struct scaled_text unknown_text(void)
 
 static struct scaled_text memory_text(const struct top_row *row, double bytes)
 {
-	struct scaled_text text = isnan(bytes) ? unknown_text() : scale_memory(bytes / (1 << 20));
+	struct scaled_text text = isnan(bytes) ? unknown_text() : scale_memory(to_MiB(bytes));
 
 	if (row->memory.partial && !isnan(bytes))
-		snprintf(text.text, sizeof(text.text), ">%.8s",
-			 scale_memory(bytes / (1 << 20)).text);
+		snprintf(text.text, sizeof(text.text), ">%.8s", scale_memory(to_MiB(bytes)).text);
 	return text;
 }
 
@@ -267,8 +267,8 @@ static void draw_memory(struct drawing *d, int row)
 
 	if (summary->known)
 		sentence_add(&s, "Memory %s on CXL, %s on DRAM",
-			     scale_memory(summary->cxl / (1 << 20)).text,
-			     scale_memory(summary->dram / (1 << 20)).text);
+			     scale_memory(to_MiB(summary->cxl)).text,
+			     scale_memory(to_MiB(summary->dram)).text);
 	else
 		sentence_add(&s, "Memory by node unknown");
 	if (summary->processes)

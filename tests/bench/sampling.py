@@ -34,6 +34,15 @@ def accesses(_quick):
         for metrics in METRICS if model == "spr" else (DEFAULT,):
             yield from counted_accesses(model, metrics)
     yield from logged_accesses()
+    yield path_accesses("gnr")
+
+
+def path_accesses(model):
+    """Counters of CPUs take turns there, of which the least is not known, as with stall."""
+    alone, beside = (total(accesses_at(model, metrics, 5000), "made")
+                     for metrics in (DEFAULT, DEFAULT + ",path"))
+    return Row("accesses", "group path beside the default, %s, a sample" % model, beside - alone,
+               note="2 sockets of 8 CPUs; without the turns that events take")
 
 
 def accesses_at(model, metrics, interval_us):

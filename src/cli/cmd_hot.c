@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/common.h"
+#include "cli/job.h"
 #include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
 #include "linux/rights/sudo_user.h"
@@ -70,6 +71,7 @@ static int begin_recording(struct hot_command *c, struct error *err)
 	recording_add_option(info, "node", o->session.view.nodes);
 	recording_add_option(info, "device", o->session.view.devices);
 	recording_add_option(info, "command", o->command ? text_last_name(o->command[0]) : NULL);
+	job_describe(info);
 	c->sampled = (struct attached_block){&hot_block, &c->loads.report};
 	c->recording = (struct sink){.format = &format_recording,
 				     .out = c->recorded.out,
@@ -335,6 +337,18 @@ static int run_hot(struct options *o, struct error *err)
 	return close_outputs(&c, closed ? closed : rc, err);
 }
 
+static int set_recording(const struct option_row *row, void *options, const char *value,
+			 struct error *err)
+{
+	struct options *o = options;
+
+	if (!*value)
+		return option_refuse(row, value, err);
+	const int rc = options_name_recording(o, value, err);
+	o->hot.record = o->recording;
+	return rc;
+}
+
 static bool is_range(const char *text)
 {
 	struct heat_detail range;
@@ -358,8 +372,11 @@ static const struct option_row rows[] = {
 	{OPTION_MEMBER(STRING, hot.pages), .name = "pages", .argument = "FILE",
 	 .valid = option_not_empty, .what = "no file", .expected = "expected --pages=FILE",
 	 .help = "write how hot each range of 2 MiB is to FILE at the end, as CSV"},
-	{OPTION_MEMBER(STRING, hot.record), .name = "record", .argument = "FILE",
-	 .valid = option_not_empty, .what = "no file", .expected = "expected --record=FILE",
+	{.set = set_recording,
+	 .name = "record",
+	 .argument = "FILE",
+	 .what = "no file",
+	 .expected = "expected --record=FILE",
 	 .help = "record in FILE as well, for cxlmon replay, report and explain"},
 	{OPTION_MEMBER(STRING, hot.range), .name = "range", .argument = "START-END",
 	 .valid = is_range, .what = "not a range of addresses",

@@ -519,7 +519,8 @@ const struct subcommand cmd_record = {
 		"while it is written; a run that is killed loses no complete sample.\n"
 		"\n"
 		"FILE may stand anywhere among the operands, unless its name reads as a number: then it\n"
-		"is written as ./1, or as the value of -o.\n"
+		"is written as ./1, or as the value of -o. In its name, %N is Slurm's node or the host, and\n"
+		"%j, %s and %t are the numbers of Slurm's job, step and task.\n"
 		"\n",
 	.options = record_rows,
 	.operand = "FILE",

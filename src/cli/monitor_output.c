@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "cli/cli_private.h"
 #include "cli/common.h"
+#include "cli/job.h"
 #include "cli/monitor.h"
 #include "linux/run/process.h"
 #include "output/append.h"
@@ -114,6 +115,7 @@ static void describe_recording(struct monitor *m)
 		recording_add_option(info, "host", m->host);
 	if (o->command)
 		recording_add_option(info, "command", text_last_name(o->command[0]));
+	job_describe(info);
 }
 
 /* Output: its file and its writer. */

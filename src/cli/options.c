@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/job.h"
 #include "formula/custom_metric.h"
 #include "session/session.h"
 
@@ -28,11 +29,18 @@ void options_free(struct options *options)
 	strings_free(&options->session.metric_files);
 	strings_free(&options->notes);
 	strings_free(&options->conditions);
+	free(options->recording);
 }
 
 const char *options_output_file(const char *name)
 {
 	return strcmp(name, "-") ? name : NULL;
+}
+
+int options_name_recording(struct options *o, const char *pattern, struct error *err)
+{
+	free(o->recording);
+	return job_file_name(pattern, &o->recording, err);
 }
 
 int options_set_recording(struct options *o, const char *name, struct error *err)
@@ -41,7 +49,10 @@ int options_set_recording(struct options *o, const char *name, struct error *err
 		return options_usage(err, "more than one recording file", name,
 				     "expected one FILE");
 	o->format = &format_recording;
-	o->output = options_output_file(name);
+	const int rc = options_name_recording(o, name, err);
+	if (rc)
+		return rc;
+	o->output = options_output_file(o->recording);
 	return *name ? 0 : options_usage(err, "no file", name, "expected a file name");
 }
 

@@ -56,6 +56,7 @@ struct options {
 	void *target;		     /* .target of the format's sink; NULL: none */
 	bool json, csv;		     /* --json, --csv, of subcommands that print no samples */
 	const char *output;	     /* file of -o; NULL: standard output */
+	char *recording;	     /* owned: file of the recording, for a member to point to */
 	bool output_given;	     /* -o was given, also for standard output */
 	bool append;		     /* --append: the output continues an existing file */
 	bool no_header;		     /* CSV has no header row */
@@ -132,6 +133,12 @@ extern const struct option_row monitor_options[];
 /* Returns the options before a command line is read. Freed by options_free(). */
 struct options options_init(const struct subcommand *subcommand);
 void options_free(struct options *options);
+
+/*
+ * Sets the file of a recording in .recording, by a name whose parts that stand for the job are
+ * replaced: see job_file_name().
+ */
+int options_name_recording(struct options *options, const char *pattern, struct error *err);
 
 /* Sets the file of cxlmon record ("-": standard output). ERROR_USAGE: a file was already given. */
 int options_set_recording(struct options *options, const char *name, struct error *err);

@@ -62,6 +62,39 @@ TEST_LOOP(test_a_recording_names_the_host_where_that_is_asked_for, 2)
 	recording_file_close(&file);
 }
 
+static const struct {
+	const char *node, *asked, *host, *job, *step, *rank;
+} jobs[] = {
+	{"n2", NULL, "n2", "1234", "0", "1"},
+	{"n2", "--host", "", "1234", "0", "1"}, /* the host's own name */
+	{"../n2", NULL, NULL, NULL, NULL, NULL},
+};
+
+TEST_LOOP(test_a_recording_in_a_job_of_slurm_names_node_job_step_and_rank, COUNT_OF(jobs))
+{
+	const char *name = tree_path("recording.cxl");
+	char host[HOST_NAME_MAX + 1] = "";
+	struct recording_file file;
+	struct error err;
+
+	setenv("SLURMD_NODENAME", jobs[_i].node, 1);
+	setenv("SLURM_JOB_ID", jobs[_i].job ? jobs[_i].job : "12\n34", 1);
+	setenv("SLURM_STEP_ID", jobs[_i].step ? jobs[_i].step : "", 1);
+	setenv("SLURM_PROCID", jobs[_i].rank ? jobs[_i].rank : "-1", 1);
+	run_line(&cmd_record,
+		 (const char *const[MAX_WORDS]){"record", name, SIM, "1", "1", jobs[_i].asked},
+		 &outcome);
+	ck_assert_msg(outcome.status == EXIT_OK, "%s", outcome.said);
+	ck_assert_int_eq(gethostname(host, sizeof(host) - 1), 0);
+	ck_assert_int_eq(recording_file_open(name, NULL, &file, &err), 0);
+	const struct recording_info *info = &file.recording.info;
+	ck_assert_pstr_eq(recorded_option(info, "host"), jobs[_i].asked ? host : jobs[_i].host);
+	ck_assert_pstr_eq(recorded_option(info, "job"), jobs[_i].job);
+	ck_assert_pstr_eq(recorded_option(info, "step"), jobs[_i].step);
+	ck_assert_pstr_eq(recorded_option(info, "rank"), jobs[_i].rank);
+	recording_file_close(&file);
+}
+
 /* A key that quits or changes the interval does not wait for the next sample. */
 TEST(test_requests_of_the_screen_wake_the_thread_that_samples)
 {

@@ -358,6 +358,8 @@ static const struct {
 	{{"1.cxl", "2"}, {.output = "1.cxl", .session.interval_ns = 2 * S}},
 	{{"nan"}, {.output = "nan"}},
 	{{"..."}, {.output = "..."}},
+	/* parts that stand for a job of Slurm */
+	{{"-o", "100%%.cxl"}, {.output = "100%.cxl"}},
 };
 
 static void begin_recording(void)

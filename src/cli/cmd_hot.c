@@ -187,7 +187,8 @@ static bool signal_ends(struct hot_command *c, int signal_number)
 {
 	if (signal_number == SIGCHLD)
 		return command_poll(&c->command);
-	if (signal_number == SIGNAL_KICK)
+	if (signal_number == SIGNAL_KICK ||
+	    command_survives(&c->command, signal_number, c->ended_by))
 		return false;
 	c->ended_by = signal_number;
 	c->loads.asked_to_end = true;
@@ -258,7 +259,8 @@ static void wait_for_command(struct hot_command *c)
 			command_wait(&c->command, &c->signals.wake, c->ended_by, &c->options->log);
 
 		if (signal_number >= 0 && signal_number != SIGCHLD &&
-		    signal_number != SIGNAL_KICK && signal_number != SIGALRM)
+		    signal_number != SIGNAL_KICK && signal_number != SIGALRM &&
+		    !command_survives(&c->command, signal_number, c->ended_by))
 			return;
 	}
 }

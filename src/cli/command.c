@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
 #include "cli/cli_private.h"
+#include "cli/job.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -187,6 +188,15 @@ void command_forward(const struct command *command, int signal_number)
 		command_signal(command, signal_number);
 	/* sent also if COMMAND is not stopped yet: cancels a SIGSTOP on its way */
 	command_signal(command, SIGCONT);
+}
+
+bool command_survives(const struct command *command, int signal_number, int ended_by)
+{
+	if (command->pid && (signal_number == SIGUSR1 || signal_number == SIGUSR2)) {
+		command_signal(command, signal_number);
+		return true;
+	}
+	return signal_number == SIGTERM && ended_by == SIGTERM && job_is_slurm();
 }
 
 int command_wait(const struct command *command, const sigset_t *signals, bool asked,

@@ -62,6 +62,14 @@ void command_signal(const struct command *command, int signal_number);
 void command_forward(const struct command *command, int signal_number);
 
 /*
+ * Handles a signal that does not end the run; returns false for all others. SIGUSR1 and SIGUSR2 are
+ * for COMMAND, and passed on: Slurm sends them some time before it ends a job (--signal). In a job
+ * of Slurm, SIGTERM after an earlier one (ended_by) changes nothing: Slurm sends it twice at a time
+ * limit, and SIGKILL later if needed.
+ */
+bool command_survives(const struct command *command, int signal_number, int ended_by);
+
+/*
  * Waits for a signal, such as SIGCHLD when COMMAND ends, as sigwaitinfo() does. asked: a signal was
  * forwarded, so COMMAND should end. If it is stopped instead, it may never end: writes a warning,
  * and returns 0.

@@ -197,7 +197,8 @@ static bool handle_signal(struct monitor *m, int signal_number)
 	if (signal_number == SIGNAL_KICK)
 		return handle_requests(m) || writer_ended(m->writer);
 	if (monitor_signal_is_benign(m, signal_number)) {
-		writer_reopen(m->writer);
+		if (signal_number == SIGHUP)
+			writer_reopen(m->writer);
 		return false;
 	}
 	monitor_end_by(m, signal_number);

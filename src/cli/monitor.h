@@ -72,7 +72,7 @@ struct monitor {
 
 /* Notes the signal that ends the run. */
 void monitor_end_by(struct monitor *m, int signal_number);
-/* Returns true if a signal only reports something, and does not end the run. */
+/* Returns true if a signal does not end the run: it only reports something, or is for COMMAND. */
 bool monitor_signal_is_benign(const struct monitor *m, int signal_number);
 
 /*

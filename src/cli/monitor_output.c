@@ -412,7 +412,8 @@ void monitor_end_by(struct monitor *m, int signal_number)
 bool monitor_signal_is_benign(const struct monitor *m, int signal_number)
 {
 	return signal_number == SIGCHLD || signal_number == SIGNAL_KICK ||
-	       (signal_number == SIGHUP && m->reopens);
+	       (signal_number == SIGHUP && m->reopens) ||
+	       command_survives(&m->command, signal_number, m->ended_by);
 }
 
 /*

@@ -225,3 +225,45 @@ TEST(test_no_command_never_ends_and_takes_no_signal)
 	command_signal(&none, SIGKILL); /* pid 0 would mean the test's own process group */
 	ck_assert(!none.ended);
 }
+
+static const struct {
+	const char *job;
+	int signal_number, ended_by;
+	bool survived;
+} repeated[] = {
+	/* Slurm sends SIGTERM twice at a time limit */
+	{"77", SIGTERM, SIGTERM, true},
+	{"77", SIGTERM, 0, false},
+	{"77", SIGTERM, SIGINT, false},
+	{"77", SIGINT, SIGINT, false},
+	/* elsewhere somebody is impatient */
+	{NULL, SIGTERM, SIGTERM, false},
+	{"", SIGTERM, SIGTERM, false},
+	/* without COMMAND */
+	{"77", SIGUSR1, 0, false},
+	{NULL, SIGUSR2, 0, false},
+};
+
+TEST_LOOP(test_only_in_a_job_of_slurm_a_second_sigterm_changes_nothing, COUNT(repeated))
+{
+	const struct command none = {0};
+
+	unsetenv("SLURM_JOB_ID");
+	if (repeated[_i].job)
+		setenv("SLURM_JOB_ID", repeated[_i].job, 1);
+	ck_assert_int_eq(command_survives(&none, repeated[_i].signal_number, repeated[_i].ended_by),
+			 repeated[_i].survived);
+}
+
+TEST_LOOP(test_signals_of_users_are_passed_to_the_command, 2)
+{
+	const int signal_number = _i ? SIGUSR2 : SIGUSR1;
+	struct command command;
+	struct error err = {0};
+
+	ck_assert_int_eq(start(&command, (const char *const[MAX_WORDS]){"sleep", "1000"}, 0, &err),
+			 0);
+	ck_assert(command_survives(&command, signal_number, 0));
+	wait_for(&command);
+	ck_assert_int_eq(command.status, 128 + signal_number);
+}

@@ -142,6 +142,25 @@ TEST(test_command_gets_the_signal_that_ends_the_run)
 	ck_assert_str_eq(text, "TERM\n");
 }
 
+/* Slurm sends it before a time limit, so that programs save their state. */
+TEST(test_command_gets_a_signal_of_users_and_the_run_goes_on)
+{
+	const char *got = tree_path("got");
+	char text[16];
+
+	run_line(&cmd_monitor,
+		 (const char *const[MAX_WORDS]){
+			 "cxlmon", "-q", ENDLESS, LONG, "--", "sh", "-c",
+			 "ulimit -t 5; trap 'echo USR1 >\"$0\"; exit 7' USR1; kill -USR1 $PPID; "
+			 "while :; do :; done",
+			 got},
+		 &outcome);
+	ck_assert_str_eq(outcome.said, "");
+	ck_assert_int_eq(outcome.status, 7);
+	rootfs_read(text, sizeof(text), tree_root(), "got");
+	ck_assert_str_eq(text, "USR1\n");
+}
+
 /* The clock is in real time, so that samples do not fill the disk at once. */
 TEST(test_a_recording_without_count_goes_on_until_a_signal)
 {

@@ -35,6 +35,7 @@ FOREIGN_PACKAGES := rpm rpmlint cpio makepkg pacman-package-manager libarchive-t
 SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) $(ARM_PACKAGES) $(FOREIGN_PACKAGES) $(SITE_PACKAGES) qemu-user-static lintian \
 	man-db groff-base zsh fish chromium openssl \
 	systemd python3-kubernetes python3-yaml $(WHEEL_PACKAGES) mypy python3-pandas python3-matplotlib
+SLURM_PACKAGES := slurmctld slurmd slurm-client munge iproute2
 IMAGE_PACKAGES := buildah mmdebstrap libcap2-bin
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1 ndctl mmdebstrap libarchive-tools
 FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev g++ python3
@@ -288,10 +289,10 @@ run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
 # test programs, those first that take longest: builds, guests, those that kill and wait, large ones
 LONG_TESTS   = tests/unit/run $(addprefix tests/integration/test_,safety serve faults top monitor witness slow_output regions overlap)
 TESTS        = $(LONG_TESTS) tests/fuzz/test_replay $(filter-out $(LONG_TESTS),$(shell ls -S tests/integration/test_*))
-BUILDS      ?= static package other_packages
+BUILDS      ?= static package other_packages slurm
 BUILD_TESTS  = $(BUILDS:%=tests/system/test_%)
 MORE_TESTS   = $(BUILD_TESTS) $(VM:%=tests/vm/test_%) \
-	$(filter-out %/test_static %/test_package %/test_other_packages,$(shell ls -S tests/system/test_*))
+	$(filter-out %/test_static %/test_package %/test_other_packages %/test_slurm,$(shell ls -S tests/system/test_*))
 # days that last 86 s, in which a delay of 60 ms is a minute: nothing runs beside it
 WEEK         = tests/system/test_week
 # MACHINE=SPEC puts a simulated machine in the place of this one, which no test may touch
@@ -304,7 +305,7 @@ test: test-packages ## install what is missing, build, and run the tests, in min
 	@$(MAKE) --no-print-directory tests
 
 test-more: ## run those that need guests in qemu, packages, browsers and other programs (MORE="tests/...": and these)
-	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES)
+	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES) $(if $(filter slurm,$(BUILDS)),$(SLURM_PACKAGES))
 	@$(MAKE) --no-print-directory all python test-programs
 	@tests/run $(BUILD) $(filter-out $(WEEK),$(MORE_TESTS)) $(MORE)
 	@tests/run $(BUILD) $(WEEK)
@@ -313,7 +314,7 @@ test-all: export KILLS ?= 200
 test-all: export REGION_COUNTERS ?= 1000000
 test-all: export PREDICTIONS ?= 1000
 test-all: ## run all tests
-	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES) $(IMAGE_PACKAGES)
+	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES) $(IMAGE_PACKAGES) $(SLURM_PACKAGES)
 	@$(MAKE) --no-print-directory all python test-programs
 	@tests/run $(BUILD) $(MORE_TESTS) $(wildcard tests/roots/test_*) $(TESTS)
 
@@ -473,6 +474,7 @@ INSTALLED := \
 	$(call in_folder,packaging/grafana-dashboard.json packaging/prometheus-alerts.yml packaging/prometheus-rules.yml,$(SHARE)/cxlmon) \
 	$(foreach dir,$(KUBERNETES),$(call in_folder,$(wildcard packaging/$(dir)/*.yaml),$(SHARE)/cxlmon/$(dir))) \
 	packaging/kubernetes/node-labels:$(SHARE)/cxlmon/kubernetes/node-labels:755 \
+	packaging/slurm-epilog:$(SHARE)/cxlmon/slurm-epilog:755 \
 	$(call in_folder,packaging/cxlmon.socket $(wildcard packaging/cxlmon-textfile.*),$(UNITDIR)) \
 	$(if $(PYTHONDIR),$(call in_folder,$(MODULE),$(PYTHONDIR)/cxlmon)) \
 	packaging/cxlmon.sysusers:$(PREFIX)/lib/sysusers.d/cxlmon.conf:644 \

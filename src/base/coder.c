@@ -173,10 +173,13 @@ double code_digits(struct coder *c, double number, unsigned length)
 	if (length == BYTES_UNKNOWN)
 		return c->out ? number : NAN;
 	c->bad |= length > 8;
-	for (unsigned shift = 56; !c->bad && length; shift -= 8, length--)
-		bits |= (uint64_t)code_u8(c, (uint8_t)(given >> shift)) << shift;
+	for (unsigned i = 0; c->out && !c->bad && i < length; i++)
+		code_u8(c, (uint8_t)(given >> (56 - 8 * i)));
 	if (c->out)
 		return number;
+	const uint8_t *digits = consume_bytes(c, length);
+	for (unsigned i = 0; digits && i < length; i++)
+		bits |= (uint64_t)digits[i] << (56 - 8 * i);
 	memcpy(&read, &bits, sizeof(read));
 	return isfinite(read) ? read : NAN;
 }

@@ -12,6 +12,8 @@ static int read_samples(struct recording_file *file, const struct hosts_visitor 
 
 	if (!rc && visitor)
 		rc = visitor->begin(visitor->context, file);
+	else
+		hosts_compute_less(hosts, file);
 	while (!rc && (found = recording_file_next(file, flaw)) > 0) {
 		rc = hosts_add(hosts, file);
 		if (!rc && visitor)

@@ -184,7 +184,7 @@ static void compute_cell(void *recording, struct table *table, size_t row, size_
 static int decode_sample(struct coder *c, struct recording *r)
 {
 	r->sample = code_sample(c, &r->table, r->sample);
-	for (size_t i = 0; !c->bad && i < table_metric_rows(&r->table); i++)
+	for (size_t i = r->first_row; !c->bad && i < table_metric_rows(&r->table); i++)
 		table_compute(&r->table, i, compute_cell, r);
 	r->samples += !c->bad && !c->left;
 	return 0;

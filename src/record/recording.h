@@ -90,6 +90,7 @@ struct recording {
 	struct table table;	    /* with the values and marks of the latest sample */
 	struct sample sample;	    /* latest sample, without counts */
 	uint64_t samples;	    /* samples decoded so far */
+	size_t first_row;	    /* values of rows before this one are not computed */
 	/* optional kinds to decode, ending with NULL; not owned. NULL: none */
 	const struct block_kind *const *kinds;
 

@@ -36,6 +36,7 @@ static void add_figures(const struct explain *e, struct explained_rule *kept,
 		const size_t f = kept->count++;
 
 		kept->figures[f] = names[i];
+		kept->derived[f] = derived;
 		kept->columns[f] = derived ? SIZE_MAX : table_find(e->table, names[i]);
 		kept->missing[f] =
 			table_find(e->table, derived ? derived->of : names[i]) == SIZE_MAX;
@@ -98,6 +99,13 @@ static int init_rules(struct explain *e)
 		rc = make_room(e, rule, kept);
 	}
 	return rc;
+}
+
+/* A sweep uses the option of a node for its load, not for a choice of ports. */
+static bool selects_ports(const struct recording_info *info)
+{
+	return recorded_option(info, "port") || recorded_option(info, "device") ||
+	       (recorded_option(info, "node") && recorded_option(info, "per"));
 }
 
 int explain_init(struct explain *explain, const struct table *table,
@@ -238,7 +246,6 @@ static void add_to_subject(struct explain *e, struct explained_rule *kept, size_
 	const size_t count = s->region ? s->region->device_count : kept->count;
 	struct figure figures[FIGURES_MOST];
 
-	s->kept = kept;
 	if (s->region)
 		explain_region_figures(e, s->region, figures);
 	for (size_t f = 0; f < count; f++) {
@@ -300,18 +307,26 @@ static bool is_any_raised(const struct explain *e)
 
 void explain_add(struct explain *e, const struct sample *sample, const struct process_report *hot)
 {
-	struct situation s;
+	/* is set for each subject; it is large, and its other members are for .holds */
+	struct situation s = {.explain = e};
 
+	if (!e->samples)
+		e->lacks_ports = selects_ports(e->info);
 	e->raised |= is_any_raised(e);
 	for (size_t i = 0; i <= e->rule_count; i++) {
 		struct explained_rule *kept = &e->rules[i];
 
 		/* without memory for a region, its values stay unknown */
 		make_room(e, rule_of(i), kept);
-		for (size_t j = 0; j < kept->subject_count; j++)
-			if (has_samples(e, rule_of(i), j) &&
-			    explain_next_subject(e, rule_of(i), j, &s))
-				add_to_subject(e, kept, j, &s);
+		s.rule = rule_of(i);
+		s.kept = kept;
+		for (size_t j = 0; j < kept->subject_count; j++) {
+			if (!has_samples(e, s.rule, j))
+				continue;
+			s.region = s.rule->of == REGIONS ? &e->info->memory.regions[j] : NULL;
+			s.row = s.region ? NULL : &e->table->rows[j];
+			add_to_subject(e, kept, j, &s);
+		}
 	}
 	add_marks(e, &e->table->marks);
 	add_hot(&e->hot, hot);

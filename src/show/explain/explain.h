@@ -60,6 +60,7 @@ struct explain {
 	struct explained_mark *marks; /* by kind */
 	struct tallies tallies;	      /* counts when the first sample began */
 	size_t rule_count;
+	bool lacks_ports; /* only some ports were selected: not all ports have rows */
 	/*
 	 * indices of columns: CXL traffic, its latency, its share of links, full receive buffers;
 	 * SIZE_MAX: not in the table

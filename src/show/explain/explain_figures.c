@@ -30,7 +30,9 @@ static double highest_figure(const struct explain *e, const struct row *socket,
 {
 	double most = NAN;
 
-	for (size_t r = 0; !explain_lacks_ports(e) && r < table_metric_rows(e->table); r++) {
+	if (e->lacks_ports)
+		return NAN;
+	for (size_t r = 0; r < table_metric_rows(e->table); r++) {
 		const struct row *row = &e->table->rows[r];
 
 		if (!is_used_port(e, socket, row))
@@ -146,8 +148,7 @@ struct figure explain_row_figure(const struct explain *e, const struct explained
 				 size_t f, const struct row *row)
 {
 	const size_t column = kept->columns[f];
-	const struct derived *derived =
-		column == SIZE_MAX ? explain_find_derived(kept->figures[f]) : NULL;
+	const struct derived *derived = kept->derived[f];
 
 	if (derived)
 		return derived_figure(derived->number(e, row), NS_PER_S);

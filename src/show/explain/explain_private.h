@@ -57,6 +57,8 @@ struct explained_rule {
 	const char *figures[FIGURES_MOST]; /* names of figures */
 	/* columns of the table; SIZE_MAX: the figure is derived, or has no column */
 	size_t columns[FIGURES_MOST];
+	/* how it is derived; NULL: it is a column, or unknown */
+	const struct derived *derived[FIGURES_MOST];
 	/* the table lacks the metric that the figure is, or is derived from */
 	bool missing[FIGURES_MOST];
 	bool seen[FIGURES_MOST]; /* the figure was known for some subject in some sample */
@@ -204,8 +206,6 @@ bool explain_next_subject(const struct explain *explain, const struct rule *rule
 const struct row *explain_socket_row(const struct explain *explain, int socket);
 /* Returns the device of a row; NULL: unknown. */
 const struct cxl_device *explain_device(const struct explain *explain, const struct row *row);
-/* Returns true if a socket may have ports without a row, because the user selected others. */
-bool explain_lacks_ports(const struct explain *explain);
 
 /* Sets the members that .holds needs: means over the samples of a subject, by index. */
 void explain_means(const struct explained_rule *kept, size_t subject, struct situation *out);

@@ -137,8 +137,7 @@ static bool put_reason(const struct explain *e, const struct explained_rule *kep
 
 		if (kept->seen[f] || !metric)
 			continue;
-		const char *reason = derived && explain_lacks_ports(e)
-					     ? "not all ports were selected"
+		const char *reason = derived && e->lacks_ports	  ? "not all ports were selected"
 				     : derived && derived->reason ? derived->reason
 								  : reason_of(e, metric);
 		if (reason && derived && reason == no_event)

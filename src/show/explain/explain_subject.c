@@ -66,13 +66,6 @@ const struct row *explain_socket_row(const struct explain *e, int socket)
 	return rows ? &e->table->rows[rows - 1] : NULL;
 }
 
-/* A sweep uses this option for the node of its load, not for a choice of ports. */
-bool explain_lacks_ports(const struct explain *e)
-{
-	return recorded_option(e->info, "port") || recorded_option(e->info, "device") ||
-	       (recorded_option(e->info, "node") && recorded_option(e->info, "per"));
-}
-
 const struct cxl_device *explain_device(const struct explain *e, const struct row *row)
 {
 	for (size_t i = 0; !row->place.device && *row->place.memdev && i < e->info->device_count;

@@ -81,6 +81,11 @@ int hosts_begin(struct hosts *hosts, const struct recording_file *file)
 	return rc;
 }
 
+void hosts_compute_less(const struct hosts *hosts, struct recording_file *file)
+{
+	file->recording.first_row = hosts->row;
+}
+
 int hosts_add(struct hosts *hosts, const struct recording_file *file)
 {
 	struct host *host = hosts->all[hosts->count - 1];

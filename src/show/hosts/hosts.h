@@ -42,6 +42,8 @@ bool host_metric_has_sum(enum host_metric metric);
  * file must outlive the hosts. -ENOMEM. Freed by hosts_free(), also after failure.
  */
 int hosts_begin(struct hosts *hosts, const struct recording_file *file);
+/* Lets a begun recording compute only the values that hosts_add() takes. */
+void hosts_compute_less(const struct hosts *hosts, struct recording_file *file);
 int hosts_add(struct hosts *hosts, const struct recording_file *file);
 /* flaw: damage of the recording; code 0: none. */
 void hosts_end(struct hosts *hosts, const struct error *flaw);

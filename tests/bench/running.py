@@ -189,6 +189,32 @@ def recording(quick):
     yield Row("formats", "recorded bytes a row", (sizes[1] - sizes[0]) / rows, "B")
 
 
+def cpu_and_memory(command):
+    """Seconds of CPU, and most resident bytes, of a command that succeeds."""
+    pid = os.posix_spawn(command[0], command, os.environ)
+    _, status, used = os.wait4(pid, 0)
+    if status:
+        raise RuntimeError("%s failed" % " ".join(command[:2]))
+    return used.ru_utime + used.ru_stime, used.ru_maxrss << 10
+
+
+def hosts(quick):
+    """A job of 200 hosts, each recorded for 10 minutes at 10 Hz."""
+    samples = 600 if quick else 6000
+    with tempfile.TemporaryDirectory() as where:
+        names = [os.path.join(where, "n%d.cxl" % i) for i in range(200)]
+        subprocess.run([built("cxlmon"), "record", "-q", names[0], "--sim=spr,sockets=2,wave=1,clock=virtual",
+                        "0.1", str(samples)], check=True)
+        for name in names[1:]:
+            shutil.copy(names[0], name)
+        for command in (("report",), ("explain",), ("replay", "--csv", "60")):
+            seconds, most = cpu_and_memory([built("cxlmon"), *command[:1], *names, *command[1:], "-q",
+                                            "-o", os.path.join(where, "out")])
+            yield Row("hosts", "%s of 200 hosts, %d samples each" % (command[0], samples), seconds, "s",
+                      goal=10 if command == ("report",) else None)
+            yield Row("hosts", "%s: most resident" % command[0], most / 2**20, "MiB", goal=256)
+
+
 def formats(quick):
     for name in ("csv", "json"):
         yield from format_rows(name, quick)

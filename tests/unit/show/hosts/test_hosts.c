@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/hosts/hosts.h"
 
+#include <malloc.h>
+
 #include "../../record/host_recording.h"
 #include "text_output.h"
 #include "unit.h"
@@ -226,6 +228,15 @@ TEST(test_a_page_names_what_could_not_be_read)
 	ck_assert_int_eq(hosts_conclude(&hosts), 0);
 	assert_page("Incomplete: a: incomplete: ends at byte");
 	assert_page("Not shown: b&lt;i&gt;: not a cxlmon recording");
+}
+
+/* 200 hosts have to fit in 256 MiB. A number per sample and metric would take 2.4 MB. */
+TEST(test_memory_of_a_host_is_small_and_does_not_grow_with_its_samples)
+{
+	const size_t before = mallinfo2().uordblks; /* 0 with sanitizers */
+
+	add_host(&(struct host_recording){"file", "n1", NULL, 1000, 400, .samples = 60000});
+	ck_assert_uint_lt(mallinfo2().uordblks - before, 64 << 10);
 }
 
 /* The legend and the table have all; lines are drawn of the slow one and 63 others. */

@@ -2,8 +2,8 @@
 /*
  * Recordings from elsewhere: unchanged, and with the input as the content of blocks with valid
  * checksums. A valid one is printed in every format, also those of sampled loads, recorded again,
- * summed up, also with a metric that its run did not have, drawn as a report, and compared with its
- * beginning.
+ * summed up, also with a metric that its run did not have, drawn as a report, compared with its
+ * beginning, and put next to itself as the recordings of a job's hosts.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,10 +16,12 @@
 #include "probe/hot/hot_block.h"
 #include "probe/hot/print.h"
 #include "record/block.h"
+#include "record/merge.h"
 #include "record/recording.h"
 #include "record/recording_file.h"
 #include "record/recording_own.h"
 #include "show/compare/comparison.h"
+#include "show/hosts/hosts.h"
 #include "show/report/report_page.h"
 #include "uncore/models/models.h"
 
@@ -247,6 +249,75 @@ static void write_page(struct recording_file *file)
 	report_free(&report);
 }
 
+static void add_host(struct hosts *hosts, const char *path, bool less)
+{
+	struct recording_file file;
+	struct error err = {0}, flaw = {0};
+
+	fuzz_require(!recording_file_open(path, playback_kinds, &file, &err));
+	fuzz_require(!hosts_begin(hosts, &file));
+	if (less)
+		hosts_compute_less(hosts, &file);
+	while (recording_file_next(&file, &flaw) > 0)
+		fuzz_require(!hosts_add(hosts, &file));
+	hosts_end(hosts, &flaw);
+	recording_file_close(&file);
+}
+
+/* Puts a recording next to itself, as a job of three hosts. */
+static void write_hosts(const char *path)
+{
+	struct hosts hosts = {.count = 0};
+	char *texts[2];
+	size_t sizes[2];
+	FILE *text = open_memstream(&texts[0], &sizes[0]),
+	     *page = open_memstream(&texts[1], &sizes[1]);
+
+	for (size_t i = 0; i < 3; i++)
+		add_host(&hosts, path, i);
+	fuzz_require(!hosts_conclude(&hosts));
+	for (size_t m = 0; m < HOST_METRICS; m++)
+		fuzz_require(!hosts.all[0]->stands_out[m] && !isinf(hosts.sums[m]));
+	hosts_print(&hosts, 80, text);
+	json_t *json = hosts_json(&hosts);
+	fuzz_require(json && json_array_size(json_object_get(json, "hosts")) == hosts.count);
+	json_decref(json);
+	fuzz_require(!hosts_page(&hosts, page));
+	fclose(text);
+	fclose(page);
+	free(texts[0]);
+	check_page(texts[1]);
+	hosts_free(&hosts);
+}
+
+/* Merges a recording with itself: each sample is shown for both hosts. */
+static void merge_hosts(const char *path)
+{
+	const struct aggregate_choice shown = {.finest = SCOPE_CPU};
+	struct recording_file files[2];
+	struct replay replays[2];
+	struct merge merge = {.count = 0};
+	struct error err = {0};
+	size_t samples[2] = {0, 0};
+
+	for (size_t i = 0; i < 2; i++) {
+		fuzz_require(!recording_file_open(path, playback_kinds, &files[i], &err));
+		fuzz_require(!replay_init(&replays[i], &files[i], &shown, 0, &err));
+		fuzz_require(!merge_add(&merge, &replays[i], i ? "b" : "a"));
+	}
+	fuzz_require(!merge_begin(&merge, &err));
+	while (merge_next(&merge, &err) > 0) {
+		check_view(&merge.table);
+		samples[merge.last]++;
+	}
+	fuzz_require(samples[0] == samples[1]);
+	merge_free(&merge);
+	for (size_t i = 0; i < 2; i++) {
+		replay_free(&replays[i]);
+		recording_file_close(&files[i]);
+	}
+}
+
 /* Reads a file. sums: choice of sums; negative: draws a page. */
 static void read_file(const char *path, int sums)
 {
@@ -260,9 +331,11 @@ static void read_file(const char *path, int sums)
 	catalogue_init(&catalogue, model_by_name("spr"));
 	if (rc)
 		fuzz_check_error(rc, &err);
-	else if (table->row_count * (1 + table->column_count) <= 256 && sums < 0)
+	else if (table->row_count * (1 + table->column_count) <= 256 && sums < 0) {
 		write_page(&file);
-	else if (table->row_count * (1 + table->column_count) <= 256)
+		write_hosts(path);
+		merge_hosts(path);
+	} else if (table->row_count * (1 + table->column_count) <= 256)
 		sum_up(&file, (uint8_t)sums, &catalogue, &metrics);
 	recording_file_close(&file);
 	custom_metrics_free(&metrics);

@@ -10,7 +10,8 @@
 #include "base/text.h"
 #include "table/spell.h"
 
-#define LEAST_MBPS 100 /* differences of bandwidth below a tenth of a GB/s do not matter */
+#define MEAN_MOST  1e15 /* a recording may have any numbers; sums of these are finite */
+#define LEAST_MBPS 100	/* differences of bandwidth below a tenth of a GB/s do not matter */
 
 static const struct {
 	const char *name;
@@ -119,8 +120,7 @@ void hosts_end(struct hosts *hosts, const struct error *flaw)
 			series_cell(&hosts->cells, hosts->row, hosts->columns[i]);
 		const double mean = cell->weighted / cell->seconds;
 
-		/* a recording may have any numbers */
-		host->means[i] = cell->known && isfinite(mean) ? mean : NAN;
+		host->means[i] = cell->known && fabs(mean) <= MEAN_MOST ? mean : NAN;
 	}
 	series_free(&hosts->cells);
 	hosts->table = NULL;
@@ -187,7 +187,7 @@ double hosts_sum(const struct hosts *hosts, enum host_metric metric, size_t step
 
 	for (size_t i = 0; i < hosts->count; i++)
 		sum += hosts_mean(hosts, i, metric, step);
-	return sum;
+	return isfinite(sum) ? sum : NAN;
 }
 
 /* Sentences. */

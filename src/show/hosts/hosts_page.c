@@ -38,6 +38,7 @@ static struct range range_of(const struct hosts *hosts)
 		range.to_ns = host->to_ns > range.to_ns ? host->to_ns : range.to_ns;
 		range.samples += host->samples;
 	}
+	range.from_ns = range.samples ? range.from_ns : 0;
 	return range;
 }
 
@@ -63,11 +64,14 @@ static void put_facts(const struct hosts *hosts, const struct range *range, FILE
 	char number[NUMBER_SIZE];
 
 	html_print(out, "<dl class=\"facts\"><div><dt>Hosts</dt><dd>%zu</dd></div>", hosts->count);
-	fputs("<div><dt>First sample begins</dt><dd>", out);
-	page_time(range->from_ns, out);
-	fputs("</dd></div><div><dt>Last sample ends</dt><dd>", out);
-	page_time(range->to_ns, out);
-	fprintf(out, "</dd></div><div><dt>Samples</dt><dd>%s</dd></div>",
+	if (range->samples) {
+		fputs("<div><dt>First sample begins</dt><dd>", out);
+		page_time(range->from_ns, out);
+		fputs("</dd></div><div><dt>Last sample ends</dt><dd>", out);
+		page_time(range->to_ns, out);
+		fputs("</dd></div>", out);
+	}
+	fprintf(out, "<div><dt>Samples</dt><dd>%s</dd></div>",
 		number_grouped((double)range->samples, 0, number));
 	html_print(out, "<div><dt>Step of lines</dt><dd>%.9g s</dd></div></dl>\n",
 		   (double)hosts->timeline.step_ns / NS_PER_S);
@@ -321,8 +325,10 @@ static void put_part(const char *name, const void *context, FILE *out)
 	const struct hosts *hosts = page->hosts;
 
 	if (!strcmp(name, "title")) {
-		html_print(out, "cxlmon report: %zu hosts, ", hosts->count);
-		page_time(page->range.from_ns, out);
+		html_print(out, "cxlmon report: %zu hosts", hosts->count);
+		fputs(page->range.samples ? ", " : "", out);
+		if (page->range.samples)
+			page_time(page->range.from_ns, out);
 	} else if (!strcmp(name, "kind")) {
 		fputs("report", out);
 	} else if (!strcmp(name, "heading")) {

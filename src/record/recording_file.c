@@ -227,6 +227,16 @@ static int refuse_groups(const struct recording_file *file, const char *missing,
 			 groups);
 }
 
+/* Returns the first row that is shown: the recording need not compute those before it. */
+static size_t first_shown(const struct aggregate *aggregate)
+{
+	size_t first = SIZE_MAX;
+
+	for (size_t i = 0; i < aggregate->source_count; i++)
+		first = aggregate->sources[i] < first ? aggregate->sources[i] : first;
+	return first;
+}
+
 int replay_init(struct replay *replay, struct recording_file *file,
 		const struct aggregate_choice *choice, uint64_t interval_ns, struct error *err)
 {
@@ -236,7 +246,10 @@ int replay_init(struct replay *replay, struct recording_file *file,
 	*replay = (struct replay){.file = file, .interval_ns = interval_ns, .due_ns = interval_ns};
 	if (missing)
 		return refuse_groups(file, missing, err);
-	return aggregate_init(&replay->aggregate, table, choice) ? error_no_memory(err) : 0;
+	if (aggregate_init(&replay->aggregate, table, choice))
+		return error_no_memory(err);
+	file->recording.first_row = first_shown(&replay->aggregate);
+	return 0;
 }
 
 void replay_free(struct replay *replay)

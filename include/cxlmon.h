@@ -17,7 +17,7 @@
  *
  * **Errors.** Functions that return int return 0 or a negative errno, unless they say otherwise.
  * After an error, cxlmon_error() returns a message for the user, cxlmon_status() the kind of error,
- * and cxlmon_error_command() a command that fixes the problem, if one is known. If a required
+ * and cxlmon_error_command() a command that fixes the problem or shows more about it. If a required
  * context or string is NULL, a function returns -EINVAL (#CXLMON_STATUS_USAGE) or an unknown value.
  *
  * **Unknown values** are NaN for numbers, "" for strings and -1 for indices, never 0. The same is
@@ -28,9 +28,9 @@
  * contexts measure the same machine, even in one process, all except the first need
  * #CXLMON_OWNERSHIP_SHARE.
  *
- * **Locale.** Numbers in strings have decimal points, in every locale of the program. A function
- * that reads or writes such numbers sets the C locale in the thread that calls it, for the time of
- * the call; log functions are called in the program's locale.
+ * **Locale.** Numbers in strings have decimal points in every locale. During a call that reads or
+ * writes such numbers, the calling thread has the C locale. Log functions are called in the
+ * program's locale.
  *
  * **Privileges.** Access to real hardware requires root, as for the program cxlmon; a simulated
  * machine, a recording, and the lists of metrics and events require nothing. The library installs
@@ -92,7 +92,7 @@ enum cxlmon_backend {
 /** @brief Kinds of rows, the finest first. */
 enum cxlmon_scope {
 	CXLMON_SCOPE_CPU = 0, /**< A logical CPU. */
-	/** A CXL port, or the unit that stands for one: see cxlmon_row_scope_name(). */
+	/** A CXL port, or a device, a node or another part: see cxlmon_row_scope_name(). */
 	CXLMON_SCOPE_PORT = 1,
 	CXLMON_SCOPE_SOCKET = 2, /**< A socket: its ports, CHAs and memory controllers. */
 	CXLMON_SCOPE_SYSTEM = 3, /**< All sockets together. */
@@ -237,9 +237,10 @@ int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list);
 int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names);
 
 /**
- * @brief Adds an event, to be counted on each unit that has it. With events there are no columns,
- * and one row per event and unit. If the finest rows are sockets or the system, there is one row
- * per event and socket, or per event, with the sum over its units. Events cannot be removed.
+ * @brief Adds an event, to be counted on each unit that has it. If there are events, the groups of
+ * cxlmon_set_metrics() have no columns, and there is one row per event and unit. If the finest rows
+ * are sockets, there is one row per event and socket, with the sum over the socket's units; if the
+ * system is the finest, one row per event. Events cannot be removed.
  * @param ctx the context
  * @param spec as for `-e`: a name, "cxlcm/event=0x41,umask=0x10/", or "{a,b}" to count both at the
  * same time. It is checked by cxlmon_start(), because events depend on the processor.
@@ -474,7 +475,8 @@ int cxlmon_stop(struct cxlmon_ctx *ctx);
 /**
  * @name Errors
  * The error of the last function of this context that returned a negative errno; later functions
- * that succeed leave it as it is. Strings are valid until the next function that returns int.
+ * that succeed leave it as it is. Strings are valid until the next call of a function that can
+ * return a negative errno.
  * @{
  */
 
@@ -503,7 +505,7 @@ enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx);
 
 /**
  * @name The sample
- * Properties of all rows. Strings are valid until the next cxlmon_start() or the last
+ * Properties of the whole sample. Strings are valid until the next cxlmon_start() or the last
  * cxlmon_unref().
  * @{
  */
@@ -595,8 +597,9 @@ const char *cxlmon_mark_text(const struct cxlmon_ctx *ctx, size_t mark);
 
 /**
  * @name Columns
- * There are no columns if events are counted. A recording may have both: then rows of events have
- * no values, and other rows have no events. Strings are valid as long as cxlmon_model().
+ * If events are counted, only user-defined metrics are columns. A recording may have events and all
+ * columns. Rows of events have no values, and other rows have no events. Strings are valid as long
+ * as cxlmon_model().
  * @{
  */
 
@@ -677,10 +680,10 @@ enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row);
  * @brief A row's scope, as in CSV.
  * @param ctx the context
  * @param row number of the row
- * @return "cpu", "port", "socket" or "system" (also if there is no such row), a constant. Rows of
- * #CXLMON_SCOPE_PORT are "ccm" on AMD's Venice (cxlmon_row_port() is the number of the CCM);
- * "device" for a CXL device whose port is unknown; and "node" for a NUMA node. The last two have no
- * port.
+ * @return a constant: "cpu", "port", "socket" or "system" (also if there is no such row). Rows of
+ * #CXLMON_SCOPE_PORT that are not ports are "ccm" on AMD's Venice, "domain" for an L3 domain (both
+ * numbered by cxlmon_row_port()), "device" for a CXL device whose port is unknown, "node" for a
+ * NUMA node, and "group" for a resctrl group. The last three have no port.
  * @since LIBCXLMON_1
  */
 const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row);
@@ -735,7 +738,7 @@ const char *cxlmon_row_device(const struct cxlmon_ctx *ctx, size_t row);
 int cxlmon_row_node(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The time during which events were counted: the shortest time of the row's units.
+ * @brief The time during which the row's events were counted; if its units differ, the shortest.
  * @param ctx the context
  * @param row number of the row
  * @return seconds; NaN if nothing was counted
@@ -743,8 +746,8 @@ int cxlmon_row_node(const struct cxlmon_ctx *ctx, size_t row);
 double cxlmon_row_interval_s(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The smallest percentage of the interval in which a value of the row was counted: less than
- * 100 if its events were multiplexed.
+ * @brief The percentage of the interval in which the row's events were counted: less than 100 if
+ * they were multiplexed. If the row's values differ, the smallest percentage.
  * @param ctx the context
  * @param row number of the row
  * @return percent; NaN if nothing was counted

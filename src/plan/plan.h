@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A plan assigns a unit, a counter and a round to each requested event, and tells which units are
- * frozen together. It is made once at set-up, and then constant. poller/pmu_state.h writes it to
- * the registers. When a CPU goes offline, unit.cpu and the poller's copies of registers change, but
- * not the registers in the plan.
+ * A plan assigns a counter and a round to each requested event of a unit, and divides units into
+ * domains that are frozen together. It is made once at set-up, and then constant.
+ * poller/pmu_state.h writes it to the registers. When a CPU goes offline, unit.cpu and the poller's
+ * copies of registers change, but not the registers in the plan.
  */
 #ifndef CXLMON_PLAN_PLAN_H
 #define CXLMON_PLAN_PLAN_H
@@ -17,9 +17,10 @@
 
 enum freeze_policy {
 	/*
-	 * Each reading freezes all units except CPUs: a whole socket by one write if the plan uses
-	 * MSRs of the uncore and the processor has a register for it (model.global_freeze_msr),
-	 * otherwise each unit. Freezing ends if it takes more than 5 % of an interval.
+	 * Each reading freezes all units except CPUs. One write freezes a whole socket if the plan
+	 * uses MSRs of the uncore and the processor has a register for it
+	 * (model.global_freeze_msr); otherwise each unit is frozen by its own register. The poller
+	 * stops freezing if it takes more than 5 % of an interval.
 	 */
 	FREEZE_AUTO,
 	FREEZE_ALWAYS, /* also freezes CPUs, though that takes longer than reading them */
@@ -34,9 +35,9 @@ struct request {
 	/* requests of a unit with the same group are counted at the same time; 0: no group */
 	unsigned group;
 	/*
-	 * If the unit needs several rounds, each counts for whole samples, for at least one second,
-	 * and neighbouring units count different rounds. One such request does this for its whole
-	 * unit. False: each round counts for a part of each sample.
+	 * True: each round counts for whole samples, for at least one second, while neighbouring
+	 * units count other rounds. One such request staggers all rounds of its unit. False: each
+	 * round counts for a part of each sample.
 	 */
 	bool staggered;
 	bool pinned; /* counted in each round that has room for all pinned events of the unit */
@@ -60,9 +61,10 @@ struct counter {
 struct round {
 	size_t first_counter, counter_count; /* its part of plan.counters */
 	/*
-	 * Index in plan.counters of the counter of the unit's clock, which also counts if it was
-	 * not requested: while the clock does not run, nothing is counted. PLAN_NO_CLOCK: no
-	 * counter was left, or no event of the clock is published.
+	 * Index in plan.counters of the counter of the unit's clock. The clock is counted even if
+	 * it was not requested, because a unit counts nothing while its clock is stopped.
+	 * PLAN_NO_CLOCK: the unit is a CPU, no counter was left, or no event of the clock is
+	 * published.
 	 */
 	size_t clock_counter;
 	uint64_t controls[UNIT_MAX_COUNTERS]; /* by number of the unit's counter; 0: not used */
@@ -121,8 +123,8 @@ struct plan {
 /*
  * Makes a plan. Requests for the same event in the same group share a counter; a request without a
  * group joins any group that has its event. Events that do not fit on a unit's counters at once
- * form rounds, which are multiplexed. Accesses no register. *machine must outlive the plan;
- * requests need not.
+ * form rounds, which are multiplexed. Accesses no register. *machine, and the units and events of
+ * requests, must outlive the plan; the array of requests need not.
  *
  * -ENOSPC (ERROR_USAGE): a group does not fit on the counters; the message names the first event
  * that does not. -ENOTUNIQ (ERROR_FAILED): two units have the same control. -ENOMEM. After success
@@ -147,10 +149,11 @@ int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsi
 		    size_t *unassigned);
 
 /*
- * Adds to the plan the rounds and counters of a unit for all of its requests. It makes few rounds,
- * greedily: groups with most events come first, then by number, and a round takes each further
- * group that still fits. Counters are not in the order of events, because an event may be moved to
- * make room for another. Its errors are plan_make()'s.
+ * Adds to the plan the rounds and counters of a unit for all of its requests. To make few rounds,
+ * it sorts groups: the largest first, and equally large ones by number. For a CPU, the number of
+ * events that only general-purpose counters count is compared first. A round starts with the first
+ * group that is left, and takes each further group that fits. Counters are not in the order of
+ * events, because an event may be moved to make room for another. Errors are plan_make()'s.
  */
 int plan_unit_rounds(struct plan *plan, struct plan_unit *pu, const struct request *requests,
 		     struct error *err);

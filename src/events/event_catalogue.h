@@ -56,8 +56,9 @@ const struct event *catalogue_find(const struct event_catalogue *catalogue, cons
 const char *catalogue_obstacle(const struct event_catalogue *catalogue, const char *name);
 
 /*
- * Writes the names of other supported processors with an event of this name: "A, B"; for Intel's
- * processors only Intel's, for others only others. Returns false, and writes "", if there are none.
+ * Writes the names of other supported processors that have an event of this name: "A, B". Looks
+ * only at Intel's processors if the catalogue's is Intel's, otherwise only at other vendors'
+ * processors. Returns false, and writes "", if there are none, or the catalogue has no model.
  */
 bool catalogue_find_elsewhere(const struct event_catalogue *catalogue, const char *name, char *text,
 			      size_t size);
@@ -72,15 +73,18 @@ const char *catalogue_nearest(const struct event_catalogue *catalogue, const cha
 const struct event **catalogue_events(const struct event_catalogue *catalogue, size_t *count);
 
 /*
- * Returns the first event with the PMU type, code and umasks of `like`, which is not a CPMU's
- * event; modifiers are ignored. NULL: none.
+ * Returns the first event with the PMU type, code and umasks of `like`; ignores modifiers. `like`
+ * must not be an event of a CPMU. NULL: none.
  */
 const struct event *catalogue_find_encoding(const struct event_catalogue *catalogue,
 					    const struct event *like);
 
-/* Counters that can count events that are not in the model's tables. */
+/* Counters of events that the model's tables lack. */
 
-/* Returns the counters of a unit of the type; for a CPU, the most general-purpose counters. */
+/*
+ * Returns the number of counters of a unit of the type; for a CPU, the highest possible number of
+ * general-purpose counters.
+ */
 unsigned rules_counter_count(uint16_t pmu_type);
 
 /*
@@ -90,8 +94,8 @@ unsigned rules_counter_count(uint16_t pmu_type);
 uint32_t rules_counters(const struct event *event);
 
 /*
- * Finds the number of a PMU type by its name, "core" or "cpmu", ignoring case. Returns false if the
- * model, which may be NULL, does not have it.
+ * Finds the number of a PMU type by name, ignoring case: "core", "cpmu" or, unless model is NULL, a
+ * type of the model, such as "cha". Returns false if there is none.
  */
 bool rules_find_pmu_type(const struct model *model, const char *name, uint16_t *type);
 
@@ -99,10 +103,13 @@ bool rules_find_pmu_type(const struct model *model, const char *name, uint16_t *
 
 /*
  * Adds a file's events to the catalogue, and sets *added to their number, unless added is NULL.
- * Leaves out events of units that the model does not have, core events, and events of fixed and
- * free-running counters; also events with port or class masks that do not fit into the unit's
- * counter control. -EINVAL (ERROR_USAGE): the file is not an event list (the message has the line),
- * or an event is invalid (its number and name). After an error nothing is added.
+ * Events that cannot be counted are not in that number, and are added to .left_out: events of cores
+ * and of units that the model lacks, events of fixed and free-running counters, and events with a
+ * port or class mask on a unit without such masks.
+ *
+ * -EINVAL (ERROR_USAGE): the file is not JSON (the message has the line) or not an event list, an
+ * event is invalid (the message has its number and name), or the processor is AMD's and no event is
+ * for it. Other errors are those of reading the file, and -ENOMEM. After an error nothing is added.
  */
 int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *added,
 		 struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The table of metrics, one row each. It has their CSV columns, JSON keys, OpenMetrics names and
- * headings, in the order of outputs. New metrics are only added at the end of their group.
+ * The table of metrics, in the order of outputs. The row of a metric has its CSV column, JSON key,
+ * OpenMetrics name and heading. New metrics are only added at the end of their group.
  */
 #ifndef CXLMON_METRICS_METRIC_H
 #define CXLMON_METRICS_METRIC_H
@@ -35,8 +35,9 @@ enum row_kind {
 	ROW_KINDS
 };
 
-extern const enum scope row_scopes[ROW_KINDS];	    /* scope of each kind */
-extern const enum row_kind scope_rows[SCOPE_COUNT]; /* kind of rows with the scope's name */
+extern const enum scope row_scopes[ROW_KINDS]; /* scope of each kind */
+/* the kind of rows with the same name as the scope, such as ROW_PORT for SCOPE_PORT */
+extern const enum row_kind scope_rows[SCOPE_COUNT];
 
 enum metric_kind {
 	METRIC_NUMBER,
@@ -75,19 +76,20 @@ struct metric {
 	const char *group; /* its metric group, as --metrics takes it */
 	enum metric_kind kind;
 	/*
-	 * Kinds of rows that can have it: a sum of 1 << enum row_kind. ROW_DEVICE: a device without
-	 * a known port can have it. If rows of sums also have the metric, only a machine without
-	 * ports has such rows: otherwise the device would be counted twice.
+	 * Kinds of rows that can have the metric: a sum of 1 << enum row_kind. If devices are among
+	 * them, and sockets or the system too, rows of devices have the metric only on a machine
+	 * without ports; otherwise sums would count a device twice.
 	 */
 	unsigned rows;
 	const char *of; /* METRIC_SOURCE: the name of the metric whose source it is */
-	bool extra;	/* only on some processors; on others no message says that it is missing */
+	bool extra;	/* only some processors have it: no message reports its absence */
 	bool remote;	/* about other sockets: impossible on a machine with a single socket */
 	enum source_id source;
-	unsigned number; /* selects a number of the source; 0: a formula, or its only number */
+	unsigned number; /* selects one of the source's numbers; 0: counted, or there is only one */
 	/*
-	 * The name of the metric of which it is the percentage of the link's rate; it has the
-	 * formulas of that metric. NULL: it is not such a share.
+	 * The name of a metric of traffic, such as "cxl_mem_read_MBps": this metric is that traffic
+	 * as a percentage of the link's rate, and uses that metric's formulas. NULL: this metric is
+	 * not a share of a rate.
 	 */
 	const char *share_of;
 	unsigned decimals;   /* METRIC_NUMBER: decimals in CSV */
@@ -123,12 +125,15 @@ static inline bool metric_is_counted(const struct metric *metric)
 }
 
 /*
- * Returns true if files of the kernel yield the metric or, for a share of a link's rate, a part of
- * it: the rate.
+ * Returns true if a source after SOURCE_CORES, usually files of the kernel, yields the metric or,
+ * for a share of a link's rate, that rate.
  */
 bool metric_is_of_kernel(const struct metric *metric);
 
-/* Returns the metric's name in formula.metric: .share_of or, if that is NULL, .name. */
+/*
+ * Returns the name by which formulas refer to the metric (formula.metric): .share_of or, if that is
+ * NULL, .name.
+ */
 const char *metric_formulas(const struct metric *metric);
 
 /*
@@ -137,23 +142,26 @@ const char *metric_formulas(const struct metric *metric);
  */
 unsigned metric_scopes(const struct metric *metric);
 
-/* Returns the kinds of rows, a sum of 1 << enum row_kind, that scopes, a sum as above, name. */
+/*
+ * Converts scopes, a sum of 1 << enum scope, to the kinds of rows with the same names (scope_rows):
+ * a sum of 1 << enum row_kind.
+ */
 unsigned metric_rows(unsigned scopes);
 
 /* Returns the built-in metric of this name; NULL: none. */
 const struct metric *metric_by_name(const char *name);
 
-/* Writes the name of every metric group once: "cxl, latency, dram, ...". */
+/* Writes the name of every metric group once, cut to size: "cxl, latency, dram, ...". */
 void metric_group_names(char *text, size_t size);
 
 /*
- * Units of measure, for user-defined metrics: at the ends of their names, after numbers in
- * formulas, and the dimension of a formula's result.
+ * Units of measure, for user-defined metrics. A metric's name may end with a struct metric_unit, a
+ * number in a formula may be followed by a struct number_unit, and both have a dimension.
  */
 
 #define DIMENSION_TEXT_SIZE 48
 
-/* A dimension as powers of bytes and of seconds; a number of events, clocks or a share has 0. */
+/* Powers of bytes and of seconds: {1, -1} for MB/s, {0, 0} for events, clocks and shares. */
 struct dimension {
 	int bytes, seconds;
 };
@@ -162,14 +170,14 @@ struct metric_unit {
 	const char *name; /* as unit= takes it, and under a column of the table: "MB/s" */
 	const char *end;  /* ending of a metric's name: "_MBps" */
 	struct dimension dimension;
-	int exponent;	   /* the unit is 10^exponent of its dimension's: 6 for MB/s */
+	int exponent;	   /* the unit is 10^exponent base units: 6 for MB/s */
 	unsigned decimals; /* decimals in CSV, unless the metric gives them */
 	/* base unit, at the end of the family's name in OpenMetrics: "bytes_per_second" */
 	const char *base;
 	bool base_is_unit; /* metadata of OpenMetrics state .base as the unit */
 };
 
-/* A unit of numbers: factor x 10^exponent of its dimension's. */
+/* A unit of numbers in formulas: factor x 10^exponent base units, such as 1024 x 10^0 for "KiB". */
 struct number_unit {
 	const char *name; /* name after a number: "bytes", "ns" */
 	struct dimension dimension;
@@ -177,19 +185,19 @@ struct number_unit {
 	double factor;
 };
 
-/* Returns the unit of metrics with a name ("MB/s"). NULL: none. */
+/* Returns the unit whose .name is name, such as "MB/s". NULL: none. */
 const struct metric_unit *metric_unit_named(const char *name);
-/* Returns the unit with whose .end a metric's name ends. NULL: none. */
+/* Returns the unit with the longest .end at the end of a metric's name. NULL: none. */
 const struct metric_unit *metric_unit_of(const char *metric_name);
 /* Returns the unit of numbers whose name is the first length characters of name. NULL: none. */
 const struct number_unit *number_unit_find(const char *name, size_t length);
 
-/* Writes the names of the units of metrics: "MB/s, GB/s, ..." */
+/* Writes the names of the units of metrics, cut to size: "MB/s, GB/s, ...". */
 void metric_unit_names(char *text, size_t size);
 
 double power_of_10(int exponent);
 bool dimension_equal(struct dimension a, struct dimension b);
-/* Returns a dimension in words: "bytes/s", "1/s", "s" or "a plain number"; text is room for it. */
+/* Returns a dimension in words, in text or a constant: "bytes/s", "1/s", "s", "a plain number". */
 const char *dimension_text(struct dimension dimension, char text[DIMENSION_TEXT_SIZE]);
 
 #endif

@@ -7,7 +7,12 @@
 #include "platform/rdt.h"
 #include "platform/simulation.h"
 
-/* Tables of ACPI, x2APIC ids and resctrl, for src/uncore/rdt: rdt.c. */
+/*
+ * rdt.c
+ *
+ * Reads tables of ACPI, x2APIC ids and counters of L3 domains for src/uncore/rdt, and checks if
+ * resctrl is mounted.
+ */
 
 extern const struct rdt_ops linux_rdt;
 
@@ -26,7 +31,10 @@ struct load_message {
 	int code; /* in the answer: 0 or a negative errno */
 };
 
-/* Implements simulation_ops.inject_load. -ENOTSUP: the root is "/", or there is no such socket. */
+/*
+ * Implements simulation_ops.inject_load. -ENOTSUP, without an error in *err: the root is "/", or
+ * there is no such socket.
+ */
 int linux_inject_load(struct platform *p, struct injected_load *load, struct error *err);
 
 #endif

@@ -23,7 +23,7 @@ struct listed_cgroup {
 };
 
 struct cgroup_visitor {
-	/* the most cgroups to look at, of which each owner of cgroups gets a share: base/share.h */
+	/* the most cgroups to look at; each user who owns cgroups gets a share: base/share.h */
 	size_t most;
 	/*
 	 * Called for each cgroup with memory by node. True: the cgroup is visited, and the walk
@@ -46,7 +46,7 @@ struct cgroup_visitor {
 
 /* Memory that the kernel's numbers by node do not include. */
 enum cgroup_lacking {
-	CGROUP_ALL,		 /* version 2: nothing is missing */
+	CGROUP_ALL,		 /* version 2: only huge pages of cgroups without hugetlb */
 	CGROUP_NO_KERNEL,	 /* version 1: the kernel's own memory */
 	CGROUP_NO_KERNEL_OR_HUGE /* version 1 without its hugetlb controller: also huge pages */
 };

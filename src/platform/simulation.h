@@ -51,9 +51,10 @@ struct simulation_ops {
 	 */
 	bool (*counts)(struct platform *p, unsigned type, uint64_t control, uint64_t offcore_rsp);
 	/*
-	 * Sets the traffic that is added to a node from now on: load->read, load->write, and that
-	 * of load->kernel on load->cpus. All 0: none. -ENODEV: there is no such node. -ENOTSUP: the
-	 * memory is real, and must be accessed instead; *err is not set.
+	 * Injects traffic on a node from now on, in place of any injected before: load->read,
+	 * load->write, and the traffic of load->kernel on each CPU of load->cpus. If all are 0, no
+	 * traffic is injected. -ENODEV: there is no such node. -ENOTSUP: the memory is real, and
+	 * must be accessed instead; *err is not set.
 	 */
 	int (*inject_load)(struct platform *p, struct injected_load *load, struct error *err);
 };

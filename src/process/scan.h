@@ -28,7 +28,7 @@ enum memory_state {
 	MEMORY_NONE
 };
 
-/* Converts a return value of process_ops.memory, in which -ETIME means that time ran out. */
+/* Converts a return value of process_ops.memory. -ETIME, from its go_on(), is MEMORY_PARTIAL. */
 enum memory_state memory_state_of(int rc);
 
 /* Tells if bytes are known, perhaps as lower limits. */
@@ -37,7 +37,7 @@ static inline bool memory_is_known(enum memory_state state)
 	return state == MEMORY_COUNTED || state == MEMORY_PARTIAL;
 }
 
-/* The reading of a process's memory, for both kinds of scans. */
+/* The reading of a process's memory, by a whole scan (below) or a rolling one (rolling_scan.h). */
 struct memory_reading {
 	/* set by the caller */
 	struct platform *platform;
@@ -46,7 +46,7 @@ struct memory_reading {
 	int (*go_on)(void *context);
 	void *context; /* passed to .go_on */
 
-	int stopped; /* value other than 0 of .go_on(): the result is then meaningless */
+	int stopped; /* value of .go_on() that ended the reading: its result is invalid; 0: none */
 };
 
 /* Sets a process's bytes on each node, by its number; they are valid if memory_is_known(). */
@@ -66,7 +66,7 @@ struct whole_scan {
 	/* set by the caller; no function is NULL */
 	struct platform *platform;
 	uint64_t begun_ns, until_ns; /* beginning and limit, on the platform's clock */
-	/* called before each process and between mappings; a value other than 0 ends the scan */
+	/* called before reading a process and between mappings; any value but 0 ends the scan */
 	int (*go_on)(void *context);
 	bool (*wants)(void *context, unsigned pid); /* false: the process is left out */
 	/*
@@ -78,7 +78,7 @@ struct whole_scan {
 
 	/* results */
 	size_t seen;	/* processes with memory that are wanted */
-	size_t refused; /* further processes, hidden by hidepid=1 */
+	size_t refused; /* processes hidden by hidepid=1, which are not in .seen */
 };
 
 /*

@@ -18,7 +18,8 @@ struct block_kind {
 	/*
 	 * Decodes a block into content, .size bytes that hold the result of the previous block of
 	 * this kind; all are 0 before the first block. If the block is invalid, sets c->bad or
-	 * leaves bytes unread. Returns 0, or another failure's negative errno with *c->err set.
+	 * leaves bytes unread, and returns 0. Another failure, such as -ENOMEM, is returned and set
+	 * in *c->err.
 	 */
 	int (*decode)(struct coder *c, void *content);
 	/*

@@ -34,7 +34,7 @@ struct recording_info {
 	struct memory_layout memory;
 };
 
-/* Adds an option without copying its strings, unless value is NULL or .options is full. */
+/* Adds an option; strings are not copied. Does nothing if value is NULL or .options is full. */
 void recording_add_option(struct recording_info *info, const char *name, const char *value);
 
 /* Returns the value of an option (the last, if repeated); NULL: it was not given. */
@@ -109,23 +109,25 @@ struct recording {
 };
 
 /*
- * Decodes the next block, at the beginning of data. Sets *found to its meaning, and *used to its
- * size in bytes. If data ends within the block, sets RECORDING_NOTHING and 0. -EBADMSG: damaged, or
- * not a recording. -ENOTSUP: another version. -ENOMEM. After an error *recording can only be freed.
+ * Decodes the block at the beginning of data. Sets *found to its meaning, and *used to its size in
+ * bytes. If data ends within the block, sets them to RECORDING_NOTHING and 0. -EBADMSG: the data is
+ * damaged, not a recording, or follows the end block. -ENOTSUP: another version of the format.
+ * -ENOMEM. After an error *recording can only be freed.
  */
 int recording_decode(struct recording *recording, const void *data, size_t size, size_t *used,
 		     enum recording_item *found, struct error *err);
-/* Frees what was decoded, and sets *recording to {0}. */
+/* Frees all that was decoded, and sets *recording to {0}, also .kinds. */
 void recording_free(struct recording *recording);
 
 /*
- * Returns the content of the latest sample's block of this kind, valid until the next call of
- * recording_decode(); NULL: the sample has none.
+ * Returns the content of the latest sample's block of this kind. It is valid until the next call of
+ * recording_decode(), which may decode a block of the next sample. NULL: the sample has none.
  */
 const void *recording_block(const struct recording *recording, const struct block_kind *kind);
 /*
  * Returns the content as the latest block of this kind left it, even if that belongs to an earlier
- * sample. The caller may change it. NULL: there was no such block.
+ * sample. It is valid until recording_free(), and the caller may change it. NULL: there was no such
+ * block.
  */
 void *recording_content(const struct recording *recording, const struct block_kind *kind);
 

@@ -19,13 +19,17 @@ struct perf_ring {
 };
 
 /*
- * Copies the next record to a buffer of room bytes, sets *size to its size, and moves .tail to its
- * end. 1; 0: no record is left. -E2BIG: the record is too long: only its first room bytes are
- * copied. -EBADMSG: the bytes are not a record; .tail is then at the head.
+ * Copies the next record to a buffer of room bytes, sets *size to the record's size, and moves
+ * .tail to its end. Returns 1, or 0 if no record is left. -E2BIG: the record is longer than room,
+ * and only its first room bytes are copied. -EBADMSG: the bytes are not a record; .tail is then at
+ * the head.
  */
 int perf_ring_next(struct perf_ring *ring, void *buffer, size_t room, size_t *size);
 
-/* Returns the last 8 bytes of the record before .tail, which perf_ring_next() has passed. */
+/*
+ * Returns the last 8 bytes of the record that the last perf_ring_next() passed, even if that
+ * returned -E2BIG.
+ */
 uint64_t perf_ring_last(const struct perf_ring *ring);
 
 /* The mapped ring of a descriptor. */
@@ -35,9 +39,9 @@ struct perf_mapping {
 };
 
 /*
- * Returns the number of pages for each CPU's ring, a power of 2 from PERF_RING_PAGES_LEAST to 128:
- * the largest with which all rings, each with one more page in front, have at most so many bytes.
- * Returns the least if none fits.
+ * Returns the number of pages for each CPU's ring, a power of 2 from PERF_RING_PAGES_LEAST to 128.
+ * It is the largest with which the rings of all CPUs, each with one more page in front, fit into
+ * `bytes`; PERF_RING_PAGES_LEAST if none fits.
  *
  * A ring of 128 pages holds the samples of some 4500 loads. Without CAP_IPC_LOCK a user may have
  * kernel.perf_event_mlock_kb (516 KiB: 1 + 128 pages) on each CPU.
@@ -45,7 +49,7 @@ struct perf_mapping {
 #define PERF_RING_PAGES_LEAST 4
 size_t perf_ring_pages(size_t cpus, size_t bytes);
 
-/* Maps the ring of an event's descriptor. pages is a power of 2. 0 or a negative errno. */
+/* Maps the ring of an event's descriptor. pages is a power of 2. Returns 0 or a negative errno. */
 int perf_mapping_open(int fd, size_t pages, struct perf_mapping *out);
 void perf_mapping_close(struct perf_mapping *mapping); /* does nothing if it is not mapped */
 

@@ -31,15 +31,15 @@ struct verify_row {
 	struct error why; /* VERIFY_UNREADABLE: the reason */
 };
 
-/* Tells if compared counts differ: by more than a thousandth, and by more than one event. */
+/* Returns true if the row is compared, and its counts differ by over 0.1 % and over one event. */
 bool verify_differs(const struct verify_row *row);
 
 /*
  * Compares every uncore event that the session plans. All units are compared at the same time, and
  * a unit's rounds (plan/plan.h) one after the other, for ns nanoseconds each. session is open with
  * BACKEND_PERF, and not started; machine is opened for registers. *out has a row for each counter
- * of the plan except counters of CPUs; the caller frees it. -EINTR: a signal of *wake came. After
- * an error, *out is NULL.
+ * of the plan except counters of CPUs; the caller frees it. -EINTR: a signal of *wake was pending;
+ * the caller must have blocked these signals. After an error, *out is NULL.
  */
 int verify_run(struct session *session, struct machine *machine, uint64_t ns, const sigset_t *wake,
 	       struct verify_row **out, size_t *count, struct error *err);

@@ -39,10 +39,11 @@ struct judge_figures {
 struct judged judge_rate(const struct judge_figures *figures);
 
 /*
- * Compares a latency in ns with a pointer chase's. from_core: the counters count from the core on,
- * as AMD's L3 caches do, and agree within 5 % (on an EPYC 9645 they counted 107 ns, and a chase
- * took 107.6 ns). Other counters count from the CHA on, but a chase includes the way from the core:
- * they agree if they count up to 2 % more, or less by at most 120 ns and 45 %.
+ * Compares a counted latency with a pointer chase's. If from_core is true, the counters count from
+ * the core on, as AMD's L3 caches do, and agree within 5 %: on an EPYC 9645 they counted 107 ns,
+ * and a chase took 107.6 ns. Other counters count from the CHA on, without the way from the core to
+ * the CHA that a chase includes. They agree if the count is at most 2 % higher, or if it is lower
+ * by at most 120 ns and at most 45 %.
  */
 struct judged judge_latency(double chase_ns, double counted_ns, bool from_core);
 
@@ -57,7 +58,8 @@ struct judged judge_step(enum judged_as as, const struct judge_figures *figures)
 
 /*
  * Judges a line by its steps: the judgement that enum judgement lists last decides, and of equal
- * ones the largest difference. Unseen steps count as off, unless all counted steps are unseen.
+ * ones the largest difference. Unseen steps count as off, unless all counted steps are unseen. A
+ * line without steps is not counted.
  */
 struct judged judge_all(const struct judged *steps, size_t count);
 

@@ -14,29 +14,29 @@
 /* Metric groups for a prediction and its notes. */
 #define WHAT_IF_METRICS "stall,cxl,dram"
 
-/* A calibration, for predictions; .target of the sink of format_what_if. */
+/* A calibration, from which predictions are made. A sink of format_what_if has it as .target. */
 struct what_if {
 	struct slowdown_model model; /* fitted to the calibration */
 	const char *file;	     /* name of its file */
-	const char *processor;	     /* its processor: recorded_processor() */
+	const char *processor;	     /* processor that was calibrated: recorded_processor() */
 	int dram_node, cxl_node;     /* NUMA nodes that were compared */
 	bool json;		     /* the format prints a JSON object, not text */
 	const struct log *log;
 	/*
-	 * set by the format after the last sample: the reason why it has no prediction; code 0: it
-	 * has one
+	 * set by the format after the last sample: the reason why there is no prediction; .code is
+	 * 0: there is one
 	 */
 	struct error why;
 };
 
-/* Metrics of the whole system that a prediction uses, by the names in waited_metrics. */
+/* Metrics that a prediction uses, from the system's row. waited_metrics has their names. */
 enum waited {
 	WAITED_DEMAND,
 	WAITED_CACHE,
 	WAITED_STORE,
 	WAITED_READ_COST,
 	WAITED_PREFETCHED,
-	WAITED_KINDS, /* number of metrics of waits; traffic, for notes, follows */
+	WAITED_KINDS, /* number of metrics of waits; metrics of traffic follow */
 	MOVED_CXL_READ = WAITED_KINDS,
 	MOVED_CXL_WRITE,
 	MOVED_DRAM_READ,
@@ -73,8 +73,8 @@ struct what_if_result {
 	bool scaled;			/* some metrics of waits were multiplexed */
 	double cxl_share; /* part of the traffic that was CXL memory's, 0 to 1; NAN: unknown */
 	uint64_t samples, known_samples; /* see struct what_if_samples */
-	double calibrated_cost[2];	 /* least and highest read_cost_cycles */
-	/* the program's read_cost_cycles is far outside of calibrated_cost, and matters */
+	double calibrated_cost[2]; /* lowest and highest read_cost_cycles of the calibration */
+	/* the program waits for reads, and their cost is over 5 % outside of calibrated_cost */
 	bool extrapolated;
 	/* the prediction for each of predicted_shares */
 	struct slowdown of_share[PREDICTED_SHARES];
@@ -89,8 +89,8 @@ void what_if_check_processor(const struct what_if *what_if, const struct recordi
 
 /*
  * Predicts from all samples. -ENODATA: a needed metric was not measured, or is unknown; -ENODEV,
- * ERROR_NO_UNIT: this machine cannot count it; -ERANGE: the numbers are impossible, or the
- * program's memory is already in CXL; -ENOMEM. *out is set in any case.
+ * ERROR_NO_UNIT: this machine cannot count it; -ERANGE: the numbers are impossible, or more than
+ * half of the traffic is already CXL memory's; -ENOMEM. *out is set in any case.
  */
 int waited_predict(struct what_if_samples *samples, const struct slowdown_model *model,
 		   struct what_if_result *out, struct error *err);

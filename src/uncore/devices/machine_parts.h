@@ -20,20 +20,21 @@ struct cpmu;
  * CXL master ports or, on some models, for other parts instead. On NVIDIA they are units for
  * address ranges of a root complex.
  *
- * Ports are numbered per socket from 0, including those that do not respond: in the order of their
- * ids or, if dies of a socket repeat ids, die by die.
+ * Ports of a socket are numbered from 0: in the order of their ids; if its dies repeat ids, die by
+ * die; on AMD, node by node. A port that does not respond also has a number.
  */
 struct port {
 	int socket;
 	unsigned number;
-	const char *name;   /* name of the part counted instead: model.port_name; NULL: a port */
+	const char *name;   /* model.port_name, if it is another part ("ccm"); NULL: a port */
 	struct unit *cxlcm; /* NULL: no usable discovery record */
 	struct unit *cxldp; /* NULL: no usable discovery record */
 	struct unit *df;    /* AMD's data fabric, shared by all ports of a node */
 	unsigned df_event;  /* index of the port among the ports of .df */
 	/* NVIDIA: first of the root complex's consecutive units, one per range of CXL addresses */
 	struct unit *tgt;
-	size_t tgt_count;		 /* 0: the addresses are unknown, or have too many ranges */
+	/* number of these units; 0: addresses unknown, or more than ROOT_COMPLEX_BLOCKS ranges */
+	size_t tgt_count;
 	const struct cxl_device *device; /* NULL: unknown, or several: see ports.h */
 	char pci[PCI_TEXT_SIZE];	 /* PCI address of the device; "": unknown */
 };
@@ -43,11 +44,11 @@ struct machine {
 	struct cpu_identity cpu;
 	const struct model *model;
 	struct topology topology;
-	/* AMD: the unit of sampled latencies is doubtful: .l3_bytes is below model.sure_l3_bytes */
+	/* AMD: sampled latencies are estimates, because .l3_bytes is below model.sure_l3_bytes */
 	bool unsure_latency;
 	uint64_t l3_bytes; /* size of each L3 cache; 0: unknown, or not read */
 	struct discovery discovery;
-	struct perf_pmus pmus; /* the kernel's PMUs; set by machine_open_perf() */
+	struct perf_pmus pmus; /* the kernel's PMUs; empty if cxlmon programs registers itself */
 	/*
 	 * PMUs of the online CPUs, in the order of the topology; after machine_use_process() one
 	 * for each thread. None if the PMU of this processor's CPUs is unknown.

@@ -34,7 +34,7 @@
 #define ERDT_COUNTER_BITS 62   /* the most bits of a count */
 /* Bits of a counter's value. */
 #define ERDT_NOT_KNOWN (UINT64_C(1) << 63) /* the count is not available */
-#define ERDT_OVERFLOW  (UINT64_C(1) << 62) /* it has wrapped; cleared by reading */
+#define ERDT_OVERFLOW  (UINT64_C(1) << 62) /* the count has wrapped; reading clears this bit */
 
 /* Bit of the control register: counts are of all memory, and counts by region mean nothing. */
 #define ERDT_CONTROL_TOTAL (UINT64_C(1) << 2)
@@ -49,8 +49,8 @@ struct erdt_domain {
 	uint64_t base;		/* physical address of its counters; 0: it has none */
 	uint64_t bytes;		/* size of their memory */
 	unsigned counter_width; /* bits of a count, at most ERDT_COUNTER_BITS */
-	uint64_t up_scale;	/* bytes of a count without a factor */
-	uint32_t *factors;	/* factors of counts, in 1 / 2^16; a factor of 0 does nothing */
+	uint64_t up_scale;	/* bytes per count, after its factor has been applied */
+	uint32_t *factors;	/* factors of counts, in 1 / 2^16; 0 leaves a count unchanged */
 	size_t factor_count;	/* 0, 1 (for all RMIDs), or one for each RMID */
 };
 
@@ -77,7 +77,7 @@ uint64_t erdt_counters_size(uint32_t max_rmid);
 
 /*
  * Returns the bytes that a counter of rmid has counted between two values of its register, if it
- * has wrapped at most once.
+ * has wrapped at most once. The caller checks ERDT_NOT_KNOWN and ERDT_OVERFLOW, which are ignored.
  */
 double erdt_bytes(const struct erdt_domain *domain, unsigned rmid, uint64_t before, uint64_t now);
 
@@ -109,8 +109,8 @@ struct mrrm {
 
 /*
  * Parses the table. -EBADMSG (ERROR_FAILED): it is broken; the message has the offset. -ENOTSUP
- * (ERROR_NO_UNIT): the operating system assigns the regions, so the table does not tell them. Freed
- * by mrrm_free(), also after failure.
+ * (ERROR_NO_UNIT): the operating system assigns the regions, and the table lacks them. Freed by
+ * mrrm_free(), also after failure.
  */
 int mrrm_parse(const uint8_t *bytes, size_t size, struct mrrm *out, struct error *err);
 void mrrm_free(struct mrrm *mrrm);
@@ -120,7 +120,7 @@ void mrrm_free(struct mrrm *mrrm);
 struct region_tables {
 	struct erdt erdt;
 	struct mrrm mrrm;
-	enum memory_region kinds[ERDT_REGIONS]; /* by region: see regions_find() */
+	enum memory_region kinds[ERDT_REGIONS]; /* by region: see regions_find(), rdt_private.h */
 };
 
 /*

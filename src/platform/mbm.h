@@ -23,7 +23,7 @@ enum mbm_event { MBM_TOTAL, MBM_LOCAL, MBM_EVENTS };
 #define MBM_TOTAL_DEFAULT 0x7F
 #define MBM_LOCAL_DEFAULT 0x15
 #define MBM_ALL_BITS	  0x7F
-#define MBM_UNKNOWN	  (UINT32_C(1) << 31) /* the event also counts unknown traffic */
+#define MBM_UNKNOWN	  (UINT32_C(1) << 31) /* a part of the setting is unknown or missing */
 
 /* The cache number that stands for all caches, if they share one setting: mbm.at_once. */
 #define MBM_EVERY_CACHE 65535
@@ -50,8 +50,8 @@ static inline const char *mbm_event_name(enum mbm_event event)
 
 /*
  * Chooses the event to count reads of CXL memory: one that already does in all caches (*set is
- * false), or else one whose setting has to be changed (*set is true). ERROR_IN_USE: the change
- * would disturb other users, as changed settings or other groups show.
+ * false), or else MBM_LOCAL, whose setting has to be changed (*set is true). ERROR_IN_USE: the
+ * change would disturb others, because a setting is not the default, or there is another group.
  */
 int mbm_choose(const struct mbm *mbm, enum mbm_event *event, bool *set, struct error *err);
 
@@ -62,15 +62,18 @@ struct reg;
 struct mbm_ops {
 	/*
 	 * Finds the caches and their settings. The platform owns *out, which is valid until the
-	 * next call. ERROR_NO_UNIT: there are none. ERROR_PERMISSION: resctrl is not mounted.
+	 * next call of .open. ERROR_NO_UNIT: there is no monitoring, or its settings cannot be
+	 * changed. ERROR_PERMISSION: resctrl is not mounted, or may not be read.
 	 */
 	int (*open)(struct platform *p, const struct mbm **out, struct error *err);
 	/*
 	 * Reads the bytes that an event has counted, for each cache in the order of .open, and the
-	 * time of the reading (clock_ops.now). NAN: unknown, or the setting is not MBM_SLOW_READS.
-	 * The first call after .open opens the files. -ESTALE: another program has changed the
-	 * setting, or groups, since .open; *bytes is set nevertheless. wall_ns and threads are as
-	 * in memory_ops.stats().
+	 * time of the reading (clock_ops.now). NAN: the count is unknown, the setting is not
+	 * MBM_SLOW_READS, or groups have changed since .open. -ESTALE: another program has changed
+	 * the setting or groups since .open; *bytes is set nevertheless.
+	 *
+	 * The first call after .open opens the files of its event; later calls must name the same
+	 * event. wall_ns and threads are as in memory_ops.stats().
 	 */
 	int (*read)(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
 		    uint64_t *at_ns);
@@ -78,8 +81,8 @@ struct mbm_ops {
 
 /*
  * Returns the setting of an event as a register (REG_MBM), which can be accessed without .open.
- * After rights_drop() it can be read only if it was read before, and written only if it was written
- * before.
+ * After rights_drop() no file can be opened: a read then needs an earlier .open, read or write for
+ * the event, and a write needs an earlier write since the last .open.
  */
 struct reg mbm_register(unsigned cache, enum mbm_event event);
 /* Allows writes to the settings of all caches in the write guard. 0 or -ENOMEM. */

@@ -15,7 +15,7 @@
 #include "process/row_set.h"
 #include "uncore/devices/cxl_nodes.h"
 
-#define INTAKE_HELD_MOST 65536 /* most samples that wait; further ones get no function */
+#define INTAKE_HELD_MOST 65536 /* most samples that wait for a function; others get none */
 
 #define INTAKE_SETS_MOST 4
 
@@ -28,14 +28,16 @@ struct held_sample {
 	struct sample_place place; /* points to .process and .mapping */
 };
 
-/* Initially {0} except for the members that the caller sets. Used by one thread. */
+/*
+ * All zero before process_intake_init(), except members that the caller sets. Used by one thread.
+ */
 struct process_intake {
-	/* set by the caller; not owned, except .map */
+	/* set by the caller: .p before process_intake_init(), others before a reading; not owned */
 	struct sampler *sampler;
 	/* source of processes; NULL: only records name processes */
 	struct platform *p;
 	const struct cxl_nodes *nodes; /* nodes of CXL memory */
-	struct memory_map map;	       /* nodes by physical address */
+	struct memory_map map;	       /* nodes by physical address; owned */
 
 	struct row_set sets[INTAKE_SETS_MOST]; /* each makes its own rows of the same samples */
 	size_t set_count;
@@ -50,7 +52,7 @@ struct process_intake {
 	size_t held_count;
 	struct share held_by; /* shares of users in .held */
 	uint64_t looked_ns;   /* time of the last search for ended processes */
-	/* time and duration of the last sweep of names */
+	/* end and duration of the last removal of unused names */
 	uint64_t swept_ns, sweep_took_ns;
 	uint64_t not_held; /* samples that had no room to wait */
 	/* samples whose physical address belongs to no known node */
@@ -68,8 +70,8 @@ int process_intake_init(struct process_intake *intake, struct symbol_process *sy
 void process_intake_free(struct process_intake *intake);
 
 /*
- * Adds a set of rows, at most INTAKE_SETS_MOST in all; its index is .set_count - 1 then. options:
- * the members of struct row_set that its caller sets. 0 or -ENOMEM.
+ * Adds a set of rows, whose index is .set_count - 1 then. The caller adds at most INTAKE_SETS_MOST
+ * sets. options: a row_set with the members that the caller sets. 0 or -ENOMEM.
  */
 int process_intake_add_set(struct process_intake *intake, const struct row_set *options);
 
@@ -80,12 +82,15 @@ int process_intake_restart(struct process_intake *intake, size_t set, const unsi
 /* Takes all waiting records, without waiting for more. */
 void process_intake_read(struct process_intake *intake);
 
-/* Begins the next interval of the first set; the sums of the others go on. */
+/*
+ * Begins the next interval of the first set; the sums of the others go on. Sometimes also removes
+ * names that nothing uses any more.
+ */
 void process_intake_next(struct process_intake *intake);
 
 /*
  * Waits up to wait_ns for names of functions, then adds all samples that wait, with a name or
- * without. If the time has passed, later samples get no names.
+ * without. If names are still missing after wait_ns, later samples also get none.
  */
 void process_intake_finish(struct process_intake *intake, uint64_t wait_ns);
 

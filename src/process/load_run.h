@@ -29,19 +29,22 @@
 #include "session/session.h"
 #include "uncore/devices/cxl_nodes.h"
 
-/* Time between readings of the rings, each of which has room for 4500 samples on up to 127 CPUs. */
+/*
+ * Longest time between readings of the rings. On machines with up to 127 CPUs, a ring has room for
+ * 4500 samples.
+ */
 #define LOAD_READ_NS (NS_PER_S / 10)
 
 /* Pointers are not owned, and must be valid until load_run_close(). */
 struct load_run_options {
-	/* session that counts the reads of ports, on all nodes and devices */
+	/* session that counts the reads of ports; selects neither nodes nor devices */
 	struct session_options session;
 	bool samples_alone;	       /* no session counts ports */
-	struct platform *platform;     /* open platform; NULL: one is opened */
+	struct platform *platform;     /* used without a session; NULL: one is opened */
 	const struct cxl_nodes *nodes; /* nodes of CXL memory; NULL: .choice */
 	bool cgroups;		       /* rows include their process's cgroup */
 	bool without_heat;	       /* ranges of memory are not counted */
-	/* finds functions for further sets of rows; NULL: none */
+	/* finds functions for all sets of rows; NULL: the run starts it if rows are by function */
 	struct symbol_process *symbols;
 	/* the caller starts by load_run_start(), and does not use load_run_wait() */
 	bool starts_later;
@@ -53,7 +56,7 @@ struct load_run_options {
 	struct heat_detail detail; /* addresses whose pages are also counted */
 	const char *pids;	   /* number list; NULL: all processes */
 	const char *cgroup;	   /* directory; NULL: all */
-	const sigset_t *wake;	   /* signals that end a wait; with SIGALRM */
+	const sigset_t *wake;	   /* signals that end a wait; SIGALRM is one */
 	/* user whose rights the processes that find function names keep */
 	const struct sudo_user *caller;
 };
@@ -67,12 +70,12 @@ struct node_heat {
 
 /* State at the beginning of an interval or of the run. */
 struct load_run_begun {
-	uint64_t ns, wall_ns; /* time on the platform's clock; UTC since 1970 */
+	uint64_t ns, wall_ns; /* time by clock_ops.now(), and by .wall() */
 	uint64_t cpu_ns;      /* CPU time of this process */
 	uint64_t samples[LOAD_EVENTS_MOST];
 	uint64_t lost, records_lost, throttled, missed;
 	struct event_times times; /* counter times of the first event */
-	double counted_MB[2];	  /* sums since the beginning: see struct process_report */
+	double counted_MB[2];	  /* MB that ports counted since then: CXL, DRAM */
 };
 
 /* A sampling run, used by one thread. */
@@ -103,27 +106,31 @@ struct load_run {
 	uint64_t missed;	    /* deadlines missed so far */
 	/* CPU time that the caller used for other work; set by the caller */
 	uint64_t other_cpu_ns;
-	size_t unsampled; /* most CPUs without samples in any interval */
-	struct load_run_begun begun[ROW_TIMES];
-	struct load_run_begun adapted; /* last adaptation of the periods */
-	struct load_run_begun end;     /* end of the last reported interval, or start of the run */
-	struct process_report report;  /* latest report */
+	size_t unsampled; /* highest number of CPUs without samples in an interval */
+	struct load_run_begun begun[ROW_TIMES]; /* by enum row_time */
+	struct load_run_begun adapted;		/* last adaptation of the periods */
+	struct load_run_begun end;    /* end of the last reported interval, or start of the run */
+	struct process_report report; /* latest report */
 	/* set by the caller after a signal: the wait for names of functions is shorter */
 	bool asked_to_end;
 };
 
 /* Names of events of page faults, which a user may choose to sample; ended by NULL. */
 extern const char *const load_run_event_names[];
-/* Returns the event with that name, by its number from 1 on; NULL: number is 0. */
+/* Returns the event whose name has index number - 1 in the list. NULL: number is 0. */
 const struct load_event *load_run_event(int number);
 
 /*
- * Opens the machine, and starts sampling, and counting of ports; if these cannot be counted, a note
- * says why. Starts a timer whose SIGALRM makes load_run_wait() read samples: the caller has blocked
- * it. With .starts_later, starts nothing. ERROR_NO_UNIT: no CXL node is known, or the processor
- * cannot sample loads. ERROR_PERMISSION: the kernel does not allow it. ERROR_USAGE: a choice is not
- * valid. *out must not move until load_run_close(), which is also called after an error. If
- * load_run_begin() follows late, process_intake_read() in between keeps room for samples.
+ * Opens the machine, and starts sampling and the counting of ports. If ports cannot be counted, a
+ * note says why. Also starts a timer, whose SIGALRM makes load_run_wait() read samples; the caller
+ * has blocked this signal. With .starts_later, starts nothing.
+ *
+ * ERROR_NO_UNIT: no CXL node is known, or the processor cannot sample loads. ERROR_PERMISSION: the
+ * kernel does not allow it. ERROR_USAGE: a choice is not valid. *out must not move until
+ * load_run_close(), which is also called after an error.
+ *
+ * A caller that has other work before load_run_begin() calls process_intake_read() meanwhile, so
+ * that the rings do not fill.
  */
 int load_run_open(const struct load_run_options *options, const struct log *log,
 		  struct load_run *out, struct error *err);
@@ -137,25 +144,28 @@ int load_run_start(struct load_run *run, struct error *err);
  */
 int load_run_pause(struct load_run *run);
 
-/* Starts to measure the run's own CPU time, without the work before. */
+/* Leaves the CPU time that was used until now out of process_report.cost_ns. */
 void load_run_begin(struct load_run *run);
 
 /* Returns the processor's name, for a title. */
 const char *load_run_processor(const struct load_run *run);
 
-/* Takes the waiting samples, and adapts the periods. Called at least every 100 ms. */
+/*
+ * Takes the waiting samples, and adapts the periods. A caller that does not use load_run_wait()
+ * calls it at least every LOAD_READ_NS.
+ */
 int load_run_read(struct load_run *run, struct error *err);
 
 /*
- * Waits until an interval ends, and reads samples meanwhile. -EINTR: another signal of .wake than
- * SIGALRM came, and is in *signal_number.
+ * Waits until an interval ends, and reads samples meanwhile. -EINTR: *signal_number has come, which
+ * is a signal of .wake other than SIGALRM.
  */
 int load_run_wait(struct load_run *run, int *signal_number, struct error *err);
 
 /*
- * Ends an interval. last: it is the last one, and up to 5 s pass until all functions have names.
- * Returns 1 if there is a .report, valid until load_run_next(); 0: no time has passed, and the
- * interval goes on; or a negative errno.
+ * Ends an interval. If it is the last one, waits up to 5 s (0.5 s if .asked_to_end) until all
+ * functions have names. Returns 1 if there is a .report, valid until load_run_next(); 0: no time
+ * has passed, and the interval goes on; or a negative errno.
  */
 int load_run_take(struct load_run *run, bool last, struct error *err);
 
@@ -167,7 +177,7 @@ void load_run_sum_up(struct load_run *run);
 
 /*
  * Ends the run, and frees it, even after load_run_open() has failed. Writes notes about samples
- * that the rows lack, and restores registers, which may fail.
+ * that the rows lack, and restores registers. Errors as session_stop().
  */
 int load_run_close(struct load_run *run, struct error *err);
 

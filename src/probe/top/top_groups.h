@@ -5,7 +5,7 @@
 
 #include "probe/top/top.h"
 
-/* A row without a process: numbers are NAN, counts are 0 and strings are empty. */
+/* An empty row: numbers are NAN, counts are 0 and strings are empty. */
 extern const struct top_row top_row_unknown;
 
 struct top_group {
@@ -15,8 +15,8 @@ struct top_group {
 };
 
 /*
- * Compares rows by reads from CXL memory, then by CXL memory (unknown is least), then by pid. For
- * qsort(): negative if x comes first, as it has more, or the lower pid.
+ * Compares rows by reads from CXL memory, then by CXL memory (unknown is least), then by pid.
+ * Negative: x comes first, because it has more or, if both have as much, the lower pid.
  */
 int top_row_compare(const struct top_row *x, const struct top_row *y);
 
@@ -27,12 +27,15 @@ int top_row_compare(const struct top_row *x, const struct top_row *y);
 struct top_group *top_group_of(struct top_group *groups, size_t *count, const struct top_row *row,
 			       enum row_by by);
 
-/* Adds a row to a group's sum, except its latencies. */
+/*
+ * Adds a row to a group's sum, whose age is the highest one. The sum's percentiles become the row's
+ * .group_p50_ns and .group_p99_ns.
+ */
 void top_group_add(struct top_group *group, const struct top_row *row);
 
 /*
- * Sets .group_p50_ns and .group_p99_ns of all rows in groups of top->by; does nothing by process. 0
- * or -ENOMEM.
+ * Sets .group_p50_ns and .group_p99_ns of all rows in groups of top->by, unless that is BY_PROCESS.
+ * Sets top->summary.by to top->by. 0 or -ENOMEM.
  */
 int top_group_latencies(struct top *top);
 

@@ -8,7 +8,7 @@
 
 /* top_list.c: lines are processes, or groups of processes, maybe with their processes below. */
 
-/* Orders of lines: the largest first, except for users, names and pids. */
+/* Orders of lines: numbers descend; users, names and pids ascend. */
 enum top_sort {
 	TOP_SORT_READ,
 	TOP_SORT_CXL,
@@ -28,8 +28,9 @@ struct top_choice {
 	enum row_by by; /* lines are processes, or groups by this */
 	bool tree;	/* the processes of each group are shown below it */
 	enum top_sort sort;
-	bool reversed;		      /* the order is reversed */
-	char filter[TOP_FILTER_SIZE]; /* only lines with this in their name, in any case; "": all */
+	bool reversed; /* the order is reversed */
+	/* text that the name of a process or its group must have, in any case; "": all match */
+	char filter[TOP_FILTER_SIZE];
 };
 
 /* A line; points into the list. */
@@ -62,20 +63,19 @@ void top_list_arrange(struct top_list *list, const struct top_choice *choice);
 
 /* top_keys.c: keys of the tab of processes. */
 
-/* The user's choices on the tab of processes. Initially {0}. */
+/*
+ * The user's choices on the tab of processes. Initially {0}. If neither a process nor a group is
+ * chosen, the first line is.
+ */
 struct top_state {
 	struct top_choice choice;
-	bool filtering; /* the filter is being typed */
-	/*
-	 * process of the chosen line, and its start time; 0 without .group: the first line is
-	 * chosen
-	 */
-	unsigned pid;
-	uint64_t started;
+	bool filtering;			 /* the filter is being typed */
+	unsigned pid;			 /* process of the chosen line; 0: a group, or no choice */
+	uint64_t started;		 /* start time of .pid */
 	char group[PROCESS_CGROUP_SIZE]; /* name of the chosen group; "": none */
-	unsigned opened_pid; /* process whose page is open, and its start time; 0: none */
-	uint64_t opened_started;
-	size_t first_panel; /* index of the first panel shown on its page */
+	unsigned opened_pid;		 /* process whose page is open; 0: none */
+	uint64_t opened_started;	 /* start time of .opened_pid */
+	size_t first_panel;		 /* index of the first panel shown on its page */
 };
 
 /* The list or page as it was last drawn. */
@@ -96,8 +96,8 @@ void top_choose_first(struct top_state *state, const struct top_list *list);
 void top_handle_page_key(struct top_state *state, int key, const struct top_viewport *shown);
 
 /*
- * Handles a key that moves within the list below the ports, or opens a process. Returns false for
- * other keys, and Up on the first line: they are for the ports.
+ * Handles a key that moves within the list below the ports, or opens a process. The list must have
+ * a visible line. Returns false if the key is for the ports: another key, or Up on the first line.
  */
 bool top_handle_key_below(struct top_state *state, int key, const struct top_viewport *shown);
 
@@ -124,7 +124,7 @@ struct process_view {
 void process_view_open(struct process_view *view, const struct top_state *state,
 		       const struct top_list *list);
 
-/* Takes the row and the page of the process from an update, if it has them. */
+/* Takes the process's row and page from an update, if it has them. Without a row, sets .ended. */
 void process_view_take(struct process_view *view, const struct top_update *update);
 
 #endif

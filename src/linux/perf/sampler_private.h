@@ -31,19 +31,19 @@
 struct core_clock;
 
 /*
- * Opens the clocks of a topology's CPUs. NULL: the kernel or the processor does not have them, or
- * tsc_MHz is 0.
+ * Opens the clocks of a topology's CPUs. NULL: tsc_MHz is 0, or they cannot be opened, mostly
+ * because the kernel or the processor lacks them.
  */
 struct core_clock *core_clock_open(struct platform *p, const struct perf_pmus *pmus,
 				   const struct topology *topology, double tsc_MHz);
 void core_clock_close(struct core_clock *clock); /* NULL does nothing */
 
-/* Reads the counters, at most once per second: earlier calls do nothing. clock may be NULL. */
+/* Reads the counters if the last reading is at least one second old. clock may be NULL. */
 void core_clock_update(struct core_clock *clock);
 
 /*
- * Returns a CPU's mean frequency between the last two readings, while it ran. NAN: unknown, or
- * clock is NULL.
+ * Returns a CPU's mean frequency while it ran, between the last two readings; if it did not run
+ * then, its last known frequency. NAN: unknown, or clock is NULL.
  */
 double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
 
@@ -57,7 +57,8 @@ double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
  */
 
 /*
- * perf_event_attr.sample_type of decoded samples; see sample_layout for events without a counter.
+ * perf_event_attr.sample_type of samples. Samples of an event without a counter lack some of these
+ * fields: see struct sample_layout.
  */
 #define SAMPLE_TYPE                                                                                \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_READ | PERF_SAMPLE_IP | PERF_SAMPLE_TID |            \
@@ -65,8 +66,8 @@ double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
 	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR)
 
 /*
- * perf_event_attr.sample_type of events with records of processes, to which sample_id_all adds
- * these fields.
+ * perf_event_attr.sample_type of events with records of processes: the fields that sample_id_all
+ * adds to each record.
  */
 #define PROCESS_RECORD_TYPE PERF_SAMPLE_TIME
 
@@ -74,9 +75,9 @@ double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
 #define SAMPLE_READ_FORMAT (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
 /*
- * The fields that samples have only for some kernels or events. The kernel's own (software) events
- * take no counter: their samples have no period, because with PERF_SAMPLE_PERIOD each event would
- * be sampled (perf_swevent_event()). Decoded, .period and .times are then 0.
+ * Fields that samples of some events or kernels lack. Software events take no counter. Their
+ * samples have no period, because with PERF_SAMPLE_PERIOD the kernel would make a sample of each
+ * event (perf_swevent_event()). Without a counter, .period and .times of decoded samples are 0.
  */
 struct sample_layout {
 	bool counter; /* PERF_SAMPLE_PERIOD and _READ */
@@ -90,15 +91,17 @@ struct sample_layout {
 #define SAMPLE_RECORD_MOST 65536
 
 /*
- * Decodes a record of size bytes, at least a perf_event_header. out->name points into it. Returns
- * false if it is invalid. Records of other kinds become RECORD_OTHER.
+ * Decodes a record of size bytes, which has at least a whole perf_event_header. out->name points
+ * into it. Returns false if the record is invalid. Kinds that cxlmon does not use become
+ * RECORD_OTHER.
  */
 bool sample_record_decode(const uint8_t *record, size_t size, const struct sample_layout *layout,
 			  struct sample_record *out);
 
 /*
- * Decode PERF_SAMPLE_DATA_SRC, for the members of struct load_sample. The level that answered a
- * load is in mem_lvl_num; kernels and processors that do not set it use mem_lvl.
+ * Decode PERF_SAMPLE_DATA_SRC, for members of struct load_sample: .level, .load, .remote, .region.
+ * The level that answered a load is in mem_lvl_num or, if that is not set, in mem_lvl. From Linux
+ * 7.0 on, mem_region may override it.
  */
 enum load_level data_src_level(uint64_t data_src);
 bool data_src_is_load(uint64_t data_src); /* also true if data_src does not say */
@@ -146,7 +149,7 @@ struct process_records {
 	uint64_t refilled_ns;
 	struct found_record found[PROCESS_RECORDS_MOST];
 	size_t found_count;
-	/* total of lost records; and number of invalid records, which the sampler resets */
+	/* total of lost records; number of invalid ones since the sampler last set it to 0 */
 	uint64_t lost, malformed;
 };
 
@@ -158,7 +161,7 @@ struct perf_target;
  */
 int process_records_open(struct process_records *records, struct platform *p,
 			 const struct perf_target *target, enum load_mappings mappings);
-/* Maps the rings of all events, each of most pages or fewer. 0 or a negative errno. */
+/* Maps the rings of all events. A ring has at most `most` pages. 0 or a negative errno. */
 int process_records_map(struct process_records *records, size_t most);
 void process_records_unmap(struct process_records *records);
 /* Starts or stops all events. 0 or a negative errno. */
@@ -166,12 +169,13 @@ int process_records_enable(const struct process_records *records, struct platfor
 /* Unmaps all rings, and closes all events. */
 void process_records_close(struct process_records *records);
 
-/* Begins a reading: notes the end of each ring, up to which it reads. */
+/* Begins a reading, which takes no records that the kernel writes after this call. */
 void process_records_begin(struct process_records *records);
 
 /*
- * Ends the reading: passes the records up to that end in the order of time, as many as may be
- * taken, and RECORD_PROCESS_LOST for others. buffer has SAMPLE_RECORD_MOST bytes.
+ * Ends the reading. Passes its records to visit in the order of time, up to the limit
+ * PROCESS_RECORDS_MOST. RECORD_PROCESS_LOST, with their number, replaces further ones. buffer has
+ * SAMPLE_RECORD_MOST bytes.
  */
 void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
 			   void *context);
@@ -214,8 +218,8 @@ struct linux_sampler {
 	int cgroup;		  /* descriptor of its directory; -1: none */
 	int online;		  /* descriptor of the list of online CPUs; negative: none */
 	/*
-	 * The largest number of CPUs named in a warning: for each event, and (last) for CPUs that
-	 * came online later.
+	 * Highest number of CPUs that a warning has named so far, by event. The last number is for
+	 * CPUs that came online after the start.
 	 */
 	size_t named[LOAD_EVENTS_MOST + 1];
 	int *handles;		     /* events and their leaders */

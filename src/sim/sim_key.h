@@ -11,28 +11,31 @@
 
 #include "sim/sim_spec.h"
 
-/*
- * Types of a value and of its member of struct sim_spec: unsigned, double, bool, an enum whose
- * value is the index of a word, and a SIM_KERNEL().
- */
-enum sim_key_kind { SIM_INTEGER, SIM_REAL, SIM_BOOLEAN, SIM_WORD, SIM_VERSION };
+/* Kinds of values, each with the type of its member of struct sim_spec. */
+enum sim_key_kind {
+	SIM_INTEGER, /* unsigned */
+	SIM_REAL,    /* double */
+	SIM_BOOLEAN, /* bool: the index of a word */
+	SIM_WORD,    /* enum: the index of a word */
+	SIM_VERSION  /* unsigned: the SIM_KERNEL() of a text such as 6.12 */
+};
 
 struct sim_key {
 	const char *name;
 	size_t offset; /* offset of the value in struct sim_spec */
 	enum sim_key_kind kind;
-	double min, max, initial; /* limits of a number, and its default, at least 0 */
-	/* value if a spec gives no key with a .demo, and so is a demo; 0: the key is not a rate */
+	double min, max, initial; /* limits of a number; its default, which is at least 0 */
+	/* value in a demo: a spec that gives no key with a .demo; 0: the key has none */
 	double demo;
 	const char *const *words; /* the words of SIM_BOOLEAN and SIM_WORD; ends with NULL */
-	bool layout;		  /* cannot be given with a snapshot, which has the layout */
+	bool layout;		  /* describes the machine: cannot be given with a snapshot */
 	const char *help;
 };
 
 /* The name and offset of a key that is named as its member. */
 #define SIM_FIELD(name) #name, offsetof(struct sim_spec, name)
 
-extern const char *const sim_booleans[]; /* .words of SIM_BOOLEAN: "0" and "1" */
+extern const char *const sim_booleans[]; /* usual .words of SIM_BOOLEAN: "0", "1" */
 
 #define SIM_KEYS_MOST 128 /* more than there are keys */
 

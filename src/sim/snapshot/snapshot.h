@@ -5,7 +5,8 @@
  * and simulated by platform_sim().
  *
  * It has only data that cxlmon reads: no serial number, no host name. From configuration space it
- * has the header, the headers of capabilities, and the first words of DVSECs.
+ * has the header, the headers of capabilities, the first words of DVSECs, all words of a register
+ * locator, and the words with the function's package.
  */
 #ifndef CXLMON_SNAPSHOT_H
 #define CXLMON_SNAPSHOT_H
@@ -73,8 +74,8 @@ struct snapshot_unit {
 };
 
 /*
- * The registers of a CPMU, in the order of uncore/units/cpmu.h. Numbers of groups and counters are
- * in .capability.
+ * The registers of a CPMU, in the order of uncore/units/cpmu.h. The register .capability says how
+ * many groups and counters there are.
  */
 struct snapshot_cpmu {
 	struct pci_location at; /* the function that has it */
@@ -107,9 +108,12 @@ struct snapshot {
 };
 
 /*
- * Reads an open machine, and writes no register. Registers that cannot be read are left out. Fails
- * if a discovery table cannot be read, or if there is neither a unit of the uncore nor a CPMU.
- * Freed by snapshot_free(), also after failure.
+ * Reads an open machine, and writes no register. Registers that cannot be read are left out. If
+ * only the kernel counts on the machine's units, removes them and their tables from it.
+ *
+ * Fails with .uncore_error if that is set, except for an unknown processor with CPMUs. Also fails
+ * if CPUID, the list of PCI functions or a discovery table cannot be read. Freed by
+ * snapshot_free(), also after failure.
  */
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err);
 void snapshot_free(struct snapshot *snapshot);

@@ -13,7 +13,7 @@ static inline double to_MiB(double bytes)
 	return bytes / (1 << 20);
 }
 
-/* Returns a + b; if one of them is NAN (unknown), the other one; NAN if both are. */
+/* Returns a + b without a term that is NAN (unknown). Returns NAN if both are NAN. */
 static inline double known_sum(double a, double b)
 {
 	if (isnan(a) || isnan(b))

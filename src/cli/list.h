@@ -18,7 +18,7 @@
 #include "uncore/machine.h"
 #include "uncore/units/perf_unit.h"
 
-#define LIST_WORDS 32
+#define LIST_WORDS 32 /* the most words of a search */
 
 /* A type of units that count events, with the terms of its raw events (UNIT/event=N,.../). */
 struct list_pmu_type {
@@ -29,10 +29,10 @@ struct list_pmu_type {
 /* Matching metrics and events, freed by list_close(). */
 struct list {
 	const struct options *options;
-	bool verbose;		       /* how events are encoded is also shown */
-	const char *words[LIST_WORDS]; /* words to find, in argv */
-	/* 0: everything matches. A word with *, ? or [] is a pattern for whole names */
-	size_t word_count;
+	bool verbose; /* encodings of events are also shown */
+	/* words to find, in argv; a word with *, ? or [ is a pattern for whole names */
+	const char *words[LIST_WORDS];
+	size_t word_count; /* 0: everything matches */
 	const struct model *model;
 	struct formulas formulas; /* formulas of the model */
 	struct event_catalogue catalogue;
@@ -51,18 +51,20 @@ struct list {
 };
 
 /*
- * Finds the metrics and events that match the operands, for the processor of a platform. Splits
- * operands at blanks, in place. ERROR_USAGE: too many words. Closed by list_close(), also after
- * failure.
+ * Finds the metrics and events of p's processor that match the operands. Splits operands at blanks,
+ * in place. ERROR_USAGE: more than LIST_WORDS words. Closed by list_close(), also after failure.
  */
 int list_open(const struct options *options, struct platform *p, struct list *out,
 	      struct error *err);
 void list_close(struct list *list);
 
-/* Returns true if a metric matches. A word may also be the name of its group. */
+/* Returns true if all words match a metric. A word may also be the name of the metric's group. */
 bool list_has_metric(const struct list *list, const struct metric *metric);
 
-/* Returns why this processor cannot measure a metric, as a clause for the user; NULL: it can. */
+/*
+ * Returns the reason why this processor cannot measure a metric, as a clause for the user. NULL: it
+ * can, or the metric is not counted by a formula.
+ */
 const char *list_why_not(const struct list *list, const struct metric *metric);
 
 /* Returns true if some event of the formula was published by only one source. */

@@ -39,7 +39,7 @@ struct process_mapping {
 	uint64_t start, end;	/* addresses; end is the address after the last byte */
 	uint64_t offset, inode; /* bytes into the file, and the file's inode; inode 0: none */
 	bool executable;
-	const char *name; /* "": none; valid until the next mapping */
+	const char *name; /* "": none; valid as long as the mapping */
 };
 
 /* Receives a mapping, which is valid during the call. */
@@ -77,15 +77,15 @@ struct process_ops {
 	const char *(*user)(struct platform *p, uid_t uid, char name[PROCESS_USER_SIZE]);
 	/*
 	 * Writes the path of the cgroup that a process's memory is charged to, as /proc/PID/cgroup
-	 * has it: "/a". Returns path. NULL: there is none, the process has ended, or the path is
-	 * longer.
+	 * has it: "/a". Returns path. NULL: there is none, the process has ended, or the path does
+	 * not fit.
 	 */
 	const char *(*cgroup)(struct platform *p, unsigned pid, char path[ROOTFS_PATH_SIZE]);
 	/*
-	 * Sets a process's bytes on each node. Calls go_on(context) now and then; if that returns a
-	 * value other than 0, ends early with this value: the process has at least these bytes.
-	 * Otherwise 0 or a negative errno: -EACCES or -EPERM: the process may not be inspected;
-	 * -ENOENT or -ESRCH: it has ended, or the kernel has no NUMA support.
+	 * Sets a process's bytes on each node. Calls go_on(context) now and then. If go_on()
+	 * returns a value other than 0, ends early and returns this value; bytes then lacks some of
+	 * the memory. Otherwise returns 0 or a negative errno. -EACCES or -EPERM: the process may
+	 * not be inspected. -ENOENT or -ESRCH: it has ended, or the kernel has no NUMA support.
 	 */
 	int (*memory)(struct platform *p, unsigned pid, int (*go_on)(void *context), void *context,
 		      uint64_t bytes[NUMA_NODES_MOST]);

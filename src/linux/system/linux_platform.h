@@ -29,7 +29,7 @@ void linux_users_free(struct linux_users *users);
 
 /* Subordinate user ids, which users have in user namespaces: subuid(5). See subuids.c. */
 
-/* The ids from first to last, which belong to the user owner. */
+/* The subordinate ids from first to last, which the user .owner has. */
 struct subuid_range {
 	uid_t first, last, owner;
 };
@@ -42,8 +42,8 @@ struct linux_subuids {
 };
 
 /*
- * Returns the user to whom etc/subuid below root gives a subordinate id; returns any other id
- * unchanged.
+ * Returns the user who has the subordinate id uid. root is the directory above etc/subuid, which
+ * lists the users. Returns uid if it is not a subordinate id.
  */
 uid_t linux_subuid_owner(struct linux_subuids *subuids, const char *root, uid_t uid);
 void linux_subuids_free(struct linux_subuids *subuids);
@@ -65,7 +65,7 @@ struct linux_platform {
 	bool said_without_guests; /* a message has said that events in VMs are not counted */
 };
 
-/* Returns the whole of a platform that platform_linux() has created. */
+/* Returns the linux_platform that contains p, which platform_linux() has created. */
 static inline struct linux_platform *linux_of(struct platform *p)
 {
 	return (struct linux_platform *)p;

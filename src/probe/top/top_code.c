@@ -173,7 +173,6 @@ static void code_page_rows(struct coder *c, struct top_page_rows *rows)
 		row->dram_MBps = code_amount(c, row->dram_MBps);
 		row->share_pct = code_amount(c, row->share_pct);
 		row->cxl_samples = code_varint(c, row->cxl_samples);
-		row->dram_samples = code_varint(c, row->dram_samples);
 	}
 }
 

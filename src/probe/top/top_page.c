@@ -121,7 +121,6 @@ static void put_row(const struct process_report *report, const struct process_ro
 		.dram_MBps = report->ns ? report_MBps(report, row, MEMORY_DRAM) : NAN,
 		.share_pct = all ? 100 * (double)samples / (double)all : NAN,
 		.cxl_samples = samples,
-		.dram_samples = report_samples(report, row, MEMORY_DRAM),
 	};
 	copy_name(report->names, by == BY_FUNCTION ? row->function : row->name, out->name);
 	if (by == BY_FUNCTION)

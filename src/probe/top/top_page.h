@@ -26,7 +26,7 @@ struct top_page_row {
 	double cxl_MBps, dram_MBps; /* reads from CXL memory and DRAM; NAN: unknown */
 	/* percent of the process's sampled loads from CXL memory; NAN: unknown */
 	double share_pct;
-	uint64_t cxl_samples, dram_samples;
+	uint64_t cxl_samples;
 };
 
 struct top_page_rows {

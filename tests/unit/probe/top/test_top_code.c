@@ -188,8 +188,7 @@ static void make_page(void)
 				     .cxl_MBps = 6000,
 				     .dram_MBps = NAN,
 				     .share_pct = 80,
-				     .cxl_samples = 80,
-				     .dram_samples = 2}},
+				     .cxl_samples = 80}},
 			     .count = 1,
 			     .left_out = 3},
 		.functions = {.at = {{.name = "main", .within = "/usr/bin/postgres"}}, .count = 1},
@@ -499,7 +498,7 @@ TEST(test_the_largest_page_is_one_message)
 		memset(row->name, 'a', sizeof(row->name) - 1);
 		memset(row->within, 'a', sizeof(row->within) - 1);
 		row->cxl_MBps = row->dram_MBps = row->share_pct = 0.1;
-		row->cxl_samples = row->dram_samples = UINT64_MAX;
+		row->cxl_samples = UINT64_MAX;
 		page.functions.at[i] = *row;
 	}
 	for (size_t i = 0; i < SCAN_NODES_MOST; i++) {

@@ -18,8 +18,11 @@
 #include "process/scan.h"
 #include "uncore/devices/cxl_nodes.h"
 
-/* most nodes in .bytes; further nodes count only in .cxl and .dram */
-#define SCAN_NODES_MOST	  16
+/*
+ * Most nodes in .bytes; further nodes count only in .cxl and .dram. Two sockets of four nodes, with
+ * eight CXL devices each, have 24.
+ */
+#define SCAN_NODES_MOST	  32
 #define SCAN_MEMORY_SHARE 0.01		 /* CPUs that reading memory may use */
 #define SCAN_ASIDE_SHARE  0.003		 /* CPUs, if .aside */
 #define SCAN_LIST_NS	  NS_PER_S	 /* time between listings */

@@ -19,7 +19,7 @@
 #include "tests/packet_pair.h"
 
 #define ROWS  3 /* rows of an update, unless the input changes their number */
-#define PARTS 3 /* messages of an update */
+#define PARTS 4 /* messages of an update */
 
 /* Messages that cxlmon-top sends. */
 struct sent {
@@ -113,7 +113,8 @@ static void make_update(struct sent *sent)
 	make_page(&sent->page);
 }
 
-/* Encodes the parts of an update, each after its type: the summary, the rows and the page. */
+/* Encodes the parts of an update, each after its type: the summary, the rows, the page and its
+ * readings. */
 static void encode(struct sent *sent, struct bytes parts[PARTS])
 {
 	const size_t nodes = sent->summary.node_count;
@@ -126,7 +127,8 @@ static void encode(struct sent *sent, struct bytes parts[PARTS])
 	top_code_summary(&coders[0], &sent->summary);
 	for (size_t i = 0; i < ROWS; i++)
 		top_code_row(&coders[1], &sent->rows[i], nodes);
-	top_code_page(&coders[2], &sent->page, nodes);
+	top_code_page(&coders[2], &sent->page);
+	top_code_readings(&coders[3], &sent->page, nodes);
 	for (size_t i = 0; i < PARTS; i++)
 		fuzz_require(!parts[i].failed);
 }
@@ -261,8 +263,8 @@ static struct top_watcher *get_watcher(int socket)
 		watcher.buffer = malloc(sizeof(*watcher.buffer));
 	fuzz_require(watcher.buffer);
 	watcher.socket = socket;
-	watcher.complete = watcher.begun = watcher.page_missing = false;
-	watcher.rows_missing = 0;
+	watcher.complete = watcher.begun = false;
+	watcher.rows_missing = watcher.page_parts_missing = 0;
 	return &watcher;
 }
 

@@ -36,7 +36,7 @@ static double code_amount(struct coder *c, double amount)
 	return coded;
 }
 
-/* Codes an amount in 4 bytes, so that a page fits into a message. */
+/* Codes an amount in 4 bytes, so that a page is two messages. */
 static float code_GiB(struct coder *c, float GiB)
 {
 	uint32_t bits;
@@ -192,7 +192,7 @@ static void code_heat(struct coder *c, struct top_page *page)
 	}
 }
 
-static void code_readings(struct coder *c, struct top_page *page, size_t node_count)
+void top_code_readings(struct coder *c, struct top_page *page, size_t node_count)
 {
 	page->reading_count = code_count(c, page->reading_count, TOP_READINGS_MOST);
 	for (size_t i = 0; i < page->reading_count; i++) {
@@ -202,7 +202,7 @@ static void code_readings(struct coder *c, struct top_page *page, size_t node_co
 	}
 }
 
-void top_code_page(struct coder *c, struct top_page *page, size_t node_count)
+void top_code_page(struct coder *c, struct top_page *page)
 {
 	page->pid = (unsigned)code_count(c, page->pid, UINT32_MAX);
 	page->started = code_varint(c, page->started);
@@ -216,7 +216,6 @@ void top_code_page(struct coder *c, struct top_page *page, size_t node_count)
 	code_page_rows(c, &page->functions);
 	code_error(c, &page->no_functions);
 	code_heat(c, page);
-	code_readings(c, page, node_count);
 }
 
 void top_code_request(struct coder *c, struct top_request *request)

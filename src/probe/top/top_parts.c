@@ -8,14 +8,14 @@
 #include "probe/top/top_watcher.h"
 
 /* Rows of a part: as many as fit, however long their names and numbers are. */
-#define ROWS_AT_ONCE 96
+#define ROWS_AT_ONCE 80
 /* Limit of parts taken in one call, because the sender may never end. */
 #define PARTS_MOST 64
 
-static_assert(TOP_ROWS_MOST / ROWS_AT_ONCE + 3 <= PARTS_MOST, "an update can be taken at once");
+static_assert(TOP_ROWS_MOST / ROWS_AT_ONCE + 4 <= PARTS_MOST, "an update can be taken at once");
 
 /* Parts of an update, in order. The summary gives the number of the others. */
-enum part { PART_SUMMARY, PART_ROWS, PART_PAGE };
+enum part { PART_SUMMARY, PART_ROWS, PART_PAGE, PART_READINGS };
 
 /* The process. */
 
@@ -24,22 +24,30 @@ static bool code_part(struct top *top, size_t index, struct coder *c)
 {
 	struct top_summary *summary = &top->summary;
 	const size_t row_parts = (summary->row_count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+	const enum part part = !index			? PART_SUMMARY
+			       : index <= row_parts	? PART_ROWS
+			       : index == row_parts + 1 ? PART_PAGE
+							: PART_READINGS;
 
-	switch (code_u8(c, !index ? PART_SUMMARY : index <= row_parts ? PART_ROWS : PART_PAGE)) {
+	if (index > row_parts + (summary->with_page ? 2 : 0))
+		return false;
+	code_u8(c, (uint8_t)part);
+	switch (part) {
 	case PART_SUMMARY:
 		top_code_summary(c, summary);
-		return true;
+		break;
 	case PART_ROWS:
 		for (size_t i = (index - 1) * ROWS_AT_ONCE;
 		     i < index * ROWS_AT_ONCE && i < summary->row_count; i++)
 			top_code_row(c, &top->rows[i], summary->node_count);
-		return true;
+		break;
+	case PART_PAGE:
+		top_code_page(c, &top->page);
+		break;
 	default:
-		if (!summary->with_page || index > row_parts + 1)
-			return false;
-		top_code_page(c, &top->page, summary->node_count);
-		return true;
+		top_code_readings(c, &top->page, summary->node_count);
 	}
+	return true;
 }
 
 int top_parts_send(int socket, struct top *top, size_t *index)
@@ -87,17 +95,23 @@ static bool take_part(struct top_watcher *watcher, struct coder *c)
 		top_code_summary(c, &next->summary);
 		watcher->begun = true;
 		watcher->rows_missing = next->summary.row_count;
-		watcher->page_missing = next->summary.with_page;
+		watcher->page_parts_missing = next->summary.with_page ? 2 : 0;
 		break;
 	case PART_ROWS:
 		take_rows(watcher, c);
 		break;
-	default:
-		if (part != PART_PAGE || watcher->rows_missing || !watcher->page_missing)
+	case PART_PAGE:
+		if (watcher->rows_missing || watcher->page_parts_missing != 2)
 			return false;
 		*next->page = (struct top_page){.pid = 0};
-		top_code_page(c, next->page, next->summary.node_count);
-		watcher->page_missing = false;
+		top_code_page(c, next->page);
+		watcher->page_parts_missing = 1;
+		break;
+	default:
+		if (part != PART_READINGS || watcher->page_parts_missing != 1)
+			return false;
+		top_code_readings(c, next->page, next->summary.node_count);
+		watcher->page_parts_missing = 0;
 	}
 	return !c->bad && !c->left;
 }
@@ -128,7 +142,7 @@ bool top_watcher_read(struct top_watcher *watcher)
 			watcher->socket = -1;
 			break;
 		}
-		if (!watcher->rows_missing && !watcher->page_missing) {
+		if (!watcher->rows_missing && !watcher->page_parts_missing) {
 			turn_updates(watcher);
 			complete = true;
 		}

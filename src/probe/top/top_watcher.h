@@ -30,7 +30,7 @@ struct top_watcher {
 	struct top_update next; /* update of which parts have come */
 	bool begun;		/* .next.summary is valid; its rows and page follow */
 	size_t rows_missing;
-	bool page_missing;
+	unsigned page_parts_missing;
 	struct packet_buffer *buffer;
 };
 

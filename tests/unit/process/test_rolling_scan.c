@@ -2,6 +2,7 @@
 /* Processes in files, whose memory is read by a clock that the test sets. */
 #include "process/rolling_scan.h"
 
+#include "base/text.h"
 #include "linux/system/linux_platform.h"
 #include "unit.h"
 
@@ -83,6 +84,24 @@ TEST(test_memory_is_that_of_each_node)
 	ck_assert_uint_eq(all.numbers[0], 1);
 	ck_assert_uint_eq(p->memory.bytes[0], 5 << 20);
 	ck_assert_uint_eq(p->memory.bytes[1], 3 << 20);
+}
+
+/* Two sockets with eight CXL devices each, and four nodes of DRAM. */
+TEST(test_a_large_machine_has_a_sum_for_each_node)
+{
+	char text[1024] = "7f0 default";
+
+	process(7, "wide", 70, 1, 1);
+	for (unsigned n = 0; n < 24; n++)
+		text_append(text, sizeof(text), " N%u=%u", n, n + 1);
+	text_append(text, sizeof(text), " kernelpagesize_kB=1024\n");
+	tree_file("proc/7/numa_maps", text);
+	update();
+	const struct process_memory *memory = &find(7)->memory;
+	ck_assert_uint_eq(all.number_count, 24);
+	for (size_t i = 0; i < 24; i++)
+		ck_assert_uint_eq(memory->bytes[i], (uint64_t)(all.numbers[i] + 1) << 20);
+	ck_assert_double_eq(memory->cxl + memory->dram, 300 << 20);
 }
 
 TEST(test_a_thread_of_the_kernel_has_no_memory)

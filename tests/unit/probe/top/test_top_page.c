@@ -45,12 +45,14 @@ static void check_sent(void)
 	top_code_summary(&out, &top->summary);
 	for (size_t i = 0; i < top->summary.row_count; i++)
 		top_code_row(&out, &top->rows[i], nodes);
-	top_code_page(&out, &top->page, nodes);
+	top_code_page(&out, &top->page);
+	top_code_readings(&out, &top->page, nodes);
 	struct coder in = {.at = bytes.data, .left = bytes.size};
 	top_code_summary(&in, &summary);
 	for (size_t i = 0; i < summary.row_count; i++)
 		top_code_row(&in, &(struct top_row){.is.pid = 0}, nodes);
-	top_code_page(&in, page, nodes);
+	top_code_page(&in, page);
+	top_code_readings(&in, page, nodes);
 	ck_assert(!in.bad && !in.left);
 	ck_assert_mem_eq(page->readings, top->page.readings, sizeof(page->readings));
 	bytes_free(&bytes);

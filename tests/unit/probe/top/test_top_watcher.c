@@ -50,7 +50,7 @@ static void tear_down(void)
 FIXTURE(set_up, tear_down)
 
 /* Parts of an update, by their types. */
-enum { SUMMARY, ROWS, PAGE };
+enum { SUMMARY, ROWS, PAGE, READINGS };
 
 static void send_part(void)
 {
@@ -81,7 +81,16 @@ static void send_page(unsigned pid)
 	struct top_page page = {.pid = pid};
 
 	code_u8(&coder, PAGE);
-	top_code_page(&coder, &page, 0);
+	top_code_page(&coder, &page);
+	send_part();
+}
+
+static void send_readings(void)
+{
+	struct top_page page = {.reading_count = 1};
+
+	code_u8(&coder, READINGS);
+	top_code_readings(&coder, &page, 0);
 	send_part();
 }
 
@@ -95,12 +104,15 @@ TEST(test_an_update_is_taken_when_all_of_it_has_come)
 	ck_assert(!top_watcher_read(&watcher));
 	ck_assert(!watcher.complete);
 	send_page(8);
+	ck_assert(!top_watcher_read(&watcher));
+	send_readings();
 	ck_assert(top_watcher_read(&watcher));
 	ck_assert(watcher.complete);
 	ck_assert_uint_eq(watcher.last.summary.row_count, 2);
 	ck_assert_uint_eq(watcher.last.rows[0].is.pid, 7);
 	ck_assert_uint_eq(watcher.last.rows[1].is.pid, 8);
 	ck_assert_uint_eq(watcher.last.page->pid, 8);
+	ck_assert_uint_eq(watcher.last.page->reading_count, 1);
 	ck_assert(!top_watcher_read(&watcher));
 	ck_assert(watcher.complete);
 }
@@ -195,7 +207,7 @@ TEST(test_a_wrong_page_ends_the_connection)
 
 	send_summary(0, true);
 	code_u8(&coder, PAGE);
-	top_code_page(&coder, &wrong, 0);
+	top_code_page(&coder, &wrong);
 	send_part();
 	assert_connection_ends();
 }
@@ -203,7 +215,7 @@ TEST(test_a_wrong_page_ends_the_connection)
 TEST(test_a_part_of_another_type_ends_the_connection)
 {
 	send_summary(0, true);
-	code_u8(&coder, PAGE + 1);
+	code_u8(&coder, READINGS + 1);
 	send_part();
 	assert_connection_ends();
 }
@@ -224,10 +236,12 @@ TEST(test_a_part_that_is_too_long_ends_the_connection)
 static const struct {
 	size_t rows; /* rows in the summary; SIZE_MAX: no summary */
 	bool with_page;
-	unsigned rows_sent, pages_sent;
+	unsigned rows_sent, pages_sent, readings_sent;
 } wrong_orders[] = {
-	{SIZE_MAX, false, 1, 0}, {SIZE_MAX, false, 0, 1}, {0, false, 1, 0}, {1, false, 2, 0},
-	{0, false, 0, 1},	 {1, true, 0, 1},	  {0, true, 0, 2},
+	{SIZE_MAX, false, 0, 0, 1}, {0, true, 0, 0, 1},	     {0, true, 0, 1, 2}, {1, true, 0, 0, 1},
+
+	{SIZE_MAX, false, 1, 0},    {SIZE_MAX, false, 0, 1}, {0, false, 1, 0},	 {1, false, 2, 0},
+	{0, false, 0, 1},	    {1, true, 0, 1},	     {0, true, 0, 2},
 };
 
 TEST_LOOP(test_a_part_that_no_summary_has_announced_ends_the_connection, COUNT(wrong_orders))
@@ -238,6 +252,8 @@ TEST_LOOP(test_a_part_that_no_summary_has_announced_ends_the_connection, COUNT(w
 		send_row(i);
 	for (unsigned i = 0; i < wrong_orders[_i].pages_sent; i++)
 		send_page(7);
+	for (unsigned i = 0; i < wrong_orders[_i].readings_sent; i++)
+		send_readings();
 	top_watcher_read(&watcher);
 	ck_assert_int_eq(watcher.socket, -1);
 }

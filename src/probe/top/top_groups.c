@@ -65,7 +65,7 @@ struct top_group *top_group_of(struct top_group *groups, size_t *count, const st
 		return NULL;
 	struct top_group *group = &groups[(*count)++];
 	*group = (struct top_group){.sum = top_row_unknown};
-	memcpy(group->name, name, sizeof(group->name));
+	snprintf(group->name, sizeof(group->name), "%s", name);
 	return group;
 }
 

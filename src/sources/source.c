@@ -21,9 +21,11 @@ const struct formula source_level = {.program = &source_program, .is_level = tru
 int source_init(struct source *source, const struct source_kind *kind, struct platform *p,
 		size_t size)
 {
-	*source = (struct source){
-		.kind = kind, .platform = p, .size = size, .reading = calloc(1, size + 1)};
-	return source->reading ? 0 : -ENOMEM;
+	*source = (struct source){.platform = p, .size = size, .reading = calloc(1, size + 1)};
+	if (!source->reading)
+		return -ENOMEM;
+	source->kind = kind;
+	return 0;
 }
 
 void source_input(struct inputs *out, const struct formula *formula, double number, double seconds)

@@ -74,7 +74,9 @@ struct source {
 	double sample_s;	/* time from the previous sample to the latest; NAN: unknown */
 };
 
-/* Initializes *source, with room for a reading of size bytes. 0 or -ENOMEM. */
+/*
+ * Initializes *source, with room for a reading of size bytes. 0; -ENOMEM: *source is not open.
+ */
 int source_init(struct source *source, const struct source_kind *kind, struct platform *p,
 		size_t size);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sources/sources.h"
 
+#include "allocations.h"
 #include "base/number.h"
 #include "counts/sample.h"
 #include "platform/clock.h"
@@ -112,4 +113,24 @@ TEST(test_a_platform_without_events_marks_none)
 	start("spr,clock=virtual");
 	read_at(1000);
 	ck_assert_uint_eq(marks.count, 0);
+}
+
+/* The monitor goes on without events if they cannot be opened. */
+TEST(test_a_source_that_runs_out_of_memory_is_not_open)
+{
+	const struct topology none = {.count = 0};
+	struct error err;
+	int rc = -ENOMEM;
+
+	platform = sim_make("spr,clock=virtual,events=2");
+	begin = platform->ops->clock->wall(platform);
+	for (size_t nth = 1; rc; nth++) {
+		allocations_fail(nth);
+		rc = event_source_open(&sources.events, platform, &none, &err);
+		allocations_fail(0);
+		ck_assert(rc == 0 || rc == -ENOMEM);
+		ck_assert_int_eq(sources.events.base.kind != NULL, rc == 0);
+		if (rc)
+			read_at(1);
+	}
 }

@@ -218,7 +218,8 @@ bool catalogue_find_elsewhere(const struct event_catalogue *catalogue, const cha
 	for (const struct model *const *m = model_list(); *m && catalogue->model; m++) {
 		const struct event_catalogue other = {.model = *m};
 
-		if (!(*m)->vendor == !catalogue->model->vendor && catalogue_find(&other, name))
+		if (!strcmp(model_vendor(*m), model_vendor(catalogue->model)) &&
+		    catalogue_find(&other, name))
 			text_list(text, size, "%s", (*m)->name);
 	}
 	return *text;

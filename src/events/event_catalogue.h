@@ -56,9 +56,8 @@ const struct event *catalogue_find(const struct event_catalogue *catalogue, cons
 const char *catalogue_obstacle(const struct event_catalogue *catalogue, const char *name);
 
 /*
- * Writes the names of other supported processors that have an event of this name: "A, B". Looks
- * only at Intel's processors if the catalogue's is Intel's, otherwise only at other vendors'
- * processors. Returns false, and writes "", if there are none, or the catalogue has no model.
+ * Writes the names of other supported processors of the same vendor that have an event of this
+ * name: "A, B". Returns false, and writes "", if there are none, or the catalogue has no model.
  */
 bool catalogue_find_elsewhere(const struct event_catalogue *catalogue, const char *name, char *text,
 			      size_t size);

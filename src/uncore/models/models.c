@@ -34,7 +34,7 @@ const struct model *const *model_list(void)
 	return models;
 }
 
-static const char *vendor_of(const struct model *model)
+const char *model_vendor(const struct model *model)
 {
 	return model->vendor ? model->vendor : "GenuineIntel";
 }
@@ -45,7 +45,7 @@ static const char *vendor_of(const struct model *model)
  */
 static bool is_amd_before_zen4(const struct cpu_identity *cpu)
 {
-	if (strcmp(cpu->vendor, vendor_of(&model_amd)) != 0 || cpu->family > 0x19)
+	if (strcmp(cpu->vendor, model_vendor(&model_amd)) != 0 || cpu->family > 0x19)
 		return false;
 	return cpu->family < 0x19 || cpu->model < 0x10 || (cpu->model > 0x1F && cpu->model < 0x60);
 }
@@ -57,7 +57,7 @@ static bool is_of_arm(const struct model *model, const struct cpu_identity *cpu)
 
 static bool is_of_x86(const struct model *model, const struct cpu_identity *cpu)
 {
-	return !strcmp(vendor_of(model), cpu->vendor) && model->family == cpu->family &&
+	return !strcmp(model_vendor(model), cpu->vendor) && model->family == cpu->family &&
 	       (cpu->model == model->display_model ||
 		(cpu->model > model->display_model && cpu->model <= model->last_model));
 }
@@ -70,7 +70,7 @@ const struct model *model_find(const struct cpu_identity *cpu)
 		if ((*m)->part ? is_of_arm(*m, cpu) : is_of_x86(*m, cpu))
 			return *m;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-		if (!strcmp(vendor_of(others[i]), cpu->vendor) && !is_amd_before_zen4(cpu))
+		if (!strcmp(model_vendor(others[i]), cpu->vendor) && !is_amd_before_zen4(cpu))
 			return others[i];
 	return &model_other;
 }

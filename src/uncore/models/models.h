@@ -19,6 +19,9 @@ const struct model *model_find(const struct cpu_identity *cpu);
 /* Returns the model in model_list() with a short name ("spr"); NULL: none. */
 const struct model *model_by_name(const char *short_name);
 
+/* Returns the name of the model's vendor, as in CPUID: "GenuineIntel". */
+const char *model_vendor(const struct model *model);
+
 /* Returns all models with PMU types; the list ends with NULL. */
 const struct model *const *model_list(void);
 

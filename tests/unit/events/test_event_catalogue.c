@@ -23,3 +23,27 @@ TEST_LOOP(test_events_of_diamond_rapids_have_the_counters_of_the_kernels_driver,
 
 	ck_assert_uint_eq(rules_counters(&event), dmr[_i].counters);
 }
+
+static const struct {
+	const char *model, *event, *elsewhere;
+} elsewhere[] = {
+	{"emr", "UNC_MCHBM_CAS_COUNT.RD", "Sapphire Rapids"},
+	{"genoa", "cxl_port_read_data_beats_0", "Turin"},
+	{"genoa", "cmem.rd_req", ""},
+	{"genoa", "UNC_MCHBM_CAS_COUNT.RD", ""},
+	{"vera", "cxl_port_read_data_beats_0", ""},
+	{"spr", "cmem.rd_req", ""},
+};
+
+TEST_LOOP(test_only_processors_of_the_same_vendor_are_named_for_an_event, COUNT(elsewhere))
+{
+	struct event_catalogue catalogue;
+	char text[200];
+
+	catalogue_init(&catalogue, model_by_name(elsewhere[_i].model));
+	const bool found =
+		catalogue_find_elsewhere(&catalogue, elsewhere[_i].event, text, sizeof(text));
+	ck_assert_str_eq(text, elsewhere[_i].elsewhere);
+	ck_assert_int_eq(found, *text != 0);
+	catalogue_free(&catalogue);
+}

@@ -21,6 +21,14 @@ double percentile(const double *sorted, size_t count, unsigned percent)
 	return count ? sorted[(count * percent + 99) / 100 - 1] : NAN;
 }
 
+/* Returns NAN without time, and if the sum has overflowed. */
+static double mean_of(double weighted, double seconds)
+{
+	const double mean = seconds > 0 ? weighted / seconds : NAN;
+
+	return isfinite(mean) ? mean : NAN;
+}
+
 int statistics_make(const double *values, size_t count, double weighted, double seconds,
 		    struct statistics *out)
 {
@@ -35,15 +43,12 @@ int statistics_make(const double *values, size_t count, double weighted, double 
 	qsort(sorted, known, sizeof(*sorted), compare_values);
 	*out = (struct statistics){
 		.known = known,
-		.mean = known && seconds > 0 ? weighted / seconds : NAN,
+		.mean = known ? mean_of(weighted, seconds) : NAN,
 		.p50 = percentile(sorted, known, 50),
 		.p95 = percentile(sorted, known, 95),
 		.p99 = percentile(sorted, known, 99),
 		.max = percentile(sorted, known, 100),
 	};
-	/* the sum may overflow */
-	if (!isfinite(out->mean))
-		out->mean = NAN;
 	free(sorted);
 	return 0;
 }
@@ -146,7 +151,7 @@ int distribution_statistics(const struct distribution *d, double weighted, doubl
 		return statistics_make(d->values, (size_t)d->known, weighted, seconds, out);
 	*out = (struct statistics){
 		.known = (size_t)d->known,
-		.mean = seconds > 0 ? weighted / seconds : NAN,
+		.mean = mean_of(weighted, seconds),
 		.p50 = bucket_percentile(d, 50),
 		.p95 = bucket_percentile(d, 95),
 		.p99 = bucket_percentile(d, 99),

@@ -16,8 +16,8 @@
 /* Statistics of the values of a metric over time. Unknown values are NAN. */
 
 struct statistics {
-	size_t known;		   /* number of known values; if 0, the other members are NAN */
-	double mean;		   /* weighted by time; also NAN if the time is 0 */
+	size_t known; /* number of known values; if 0, the other members are NAN */
+	double mean;  /* weighted by time; also NAN if the time is 0, or the sum overflows */
 	double p50, p95, p99, max; /* not weighted */
 };
 

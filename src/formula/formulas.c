@@ -90,7 +90,7 @@ static int make_share(struct formula *formula, struct formula *share, struct pro
 	return 0;
 }
 
-int formulas_read(struct formulas *out, const struct model *model, struct error *err)
+static int read_formulas(struct formulas *out, const struct model *model, struct error *err)
 {
 	const size_t of_model = count_rows(model->formulas);
 	const size_t count = of_model + count_rows(cpmu_formulas);
@@ -125,6 +125,15 @@ int formulas_read(struct formulas *out, const struct model *model, struct error 
 					&out->programs[count + shares], err);
 		}
 	}
+	return rc;
+}
+
+int formulas_read(struct formulas *out, const struct model *model, struct error *err)
+{
+	const int rc = read_formulas(out, model, err);
+
+	if (rc)
+		formulas_free(out);
 	return rc;
 }
 

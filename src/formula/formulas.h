@@ -18,7 +18,7 @@ struct formulas {
 
 /*
  * Parses the formulas of the model, which must not be NULL, and of CXL devices. Returns 0, -ENOMEM,
- * or -EINVAL if a text is invalid. Freed by formulas_free(), also after failure.
+ * or -EINVAL if a text is invalid; *out is then all zero. Freed by formulas_free().
  */
 int formulas_read(struct formulas *out, const struct model *model, struct error *err);
 void formulas_free(struct formulas *formulas);

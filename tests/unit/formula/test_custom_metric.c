@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "allocations.h"
 #include "operands.h"
 #include "uncore/models/models.h"
 #include "unit.h"
@@ -397,4 +398,22 @@ TEST(test_events_of_a_part_of_a_latency_are_multiplexed_one_by_one)
 	ck_assert_uint_eq(m->program.operand_count, 2);
 	ck_assert_uint_eq(m->multiplexed.groups[0], 0);
 	ck_assert_uint_eq(m->multiplexed.groups[1], 0);
+}
+
+/* The next metric after a lack of memory finds all formulas, or reads them again. */
+TEST(test_formulas_that_could_not_be_read_are_read_again)
+{
+	int rc = -ENOMEM;
+
+	for (size_t nth = 1; rc; nth++) {
+		allocations_fail(nth);
+		rc = custom_metrics_add(&metrics, &context, "a = cxl_mem_read_MBps", &err);
+		allocations_fail(0);
+		ck_assert(rc == 0 || rc == -ENOMEM);
+		if (rc)
+			add("a = cxl_mem_read_MBps");
+		ck_assert_uint_eq(metrics.count, 1);
+		custom_metrics_free(&metrics);
+		metrics = (struct custom_metrics){.count = 0};
+	}
 }

@@ -269,8 +269,11 @@ static int take_line(const char *path, size_t number, char *line, text_line_fn *
 	if (!*line || *line == '#')
 		return 0;
 	const int rc = take(context, line, &why);
-	return rc ? error_set(err, why.kind, rc, "%s:%zu: %s", quoted(path).text, number, why.text)
-		  : 0;
+	if (!rc)
+		return 0;
+	error_set(err, why.kind, rc, "%s:%zu: %s", quoted(path).text, number, why.text);
+	error_hint(err, why.command);
+	return rc;
 }
 
 int text_file_lines(const char *path, text_line_fn *take, void *context, struct error *err)

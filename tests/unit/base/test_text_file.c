@@ -10,8 +10,11 @@ static int take(void *context, char *line, struct error *err)
 {
 	const size_t used = strlen(taken);
 
-	if (context && !strcmp(line, context))
-		return error_set(err, ERROR_FAILED, -ERANGE, "no room for '%s'", line);
+	if (context && !strcmp(line, context)) {
+		error_set(err, ERROR_FAILED, -ERANGE, "no room for '%s'", line);
+		error_hint(err, "df");
+		return -ERANGE;
+	}
 	snprintf(taken + used, sizeof(taken) - used, "[%s]", line);
 	return 0;
 }
@@ -54,6 +57,7 @@ TEST(test_an_error_names_the_line_and_ends_the_reading)
 	ck_assert_int_eq(read_lines("c", &err), -ERANGE);
 	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	ck_assert_ptr_nonnull(strstr(err.text, "lines:4: no room for 'c'"));
+	ck_assert_str_eq(err.command, "df");
 	ck_assert_str_eq(taken, "[a]");
 }
 

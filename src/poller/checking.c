@@ -134,7 +134,7 @@ static bool fixed_counter_ticks(const struct poller *poller, const struct socket
 static bool clock_stopped(const struct poller *poller, const struct socket_job *job)
 {
 	struct platform *p = poller->platform;
-	const uint64_t begin = p->ops->clock->now(p);
+	const uint64_t end = p->ops->clock->now(p) + CLOCK_STOPPED_NS;
 	uint64_t wait = FIRST_WAIT_NS;
 	int signal_number;
 	sigset_t none;
@@ -144,9 +144,12 @@ static bool clock_stopped(const struct poller *poller, const struct socket_job *
 	if (job->clock_stopped && !fixed_counter_ticks(poller, job, true, &any) && any)
 		return true;
 	while (!fixed_counter_ticks(poller, job, false, &any) && any) {
-		if (p->ops->clock->now(p) - begin >= CLOCK_STOPPED_NS)
+		const uint64_t now = p->ops->clock->now(p);
+
+		if (now >= end)
 			return true;
-		p->ops->clock->sleep_until(p, p->ops->clock->now(p) + wait, &none, &signal_number);
+		p->ops->clock->sleep_until(p, now + wait < end ? now + wait : end, &none,
+					   &signal_number);
 		wait *= 10;
 	}
 	return false;

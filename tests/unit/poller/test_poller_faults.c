@@ -227,3 +227,17 @@ TEST(test_a_suspension_between_samples_costs_no_rotation)
 	ck_assert_int_eq(poller_wait(m.poller, &none, &signal_number, &due, &m.err), 0);
 	ck_assert_uint_ge(m.platform->ops->clock->now(m.platform), before + SECOND - MS);
 }
+
+/* Only its clock shows that this socket is frozen: no register of it is read. */
+TEST(test_a_clock_that_has_stopped_holds_the_sampling_thread_for_50_ms_once)
+{
+	sim_monitor_start(&m, .spec = SPR, .freeze = FREEZE_NEVER, .interval_ns = SECOND);
+	sim_monitor_sample_failing(&m, 0);
+	msr_poke(m.platform, 0, SIM_FREEZE_MSR, 1);
+	for (unsigned k = 0; k < 3; k++) {
+		sim_monitor_sample(&m);
+		assert_contains(m.trouble.text, "the clock stands still");
+		ck_assert_uint_eq(m.platform->ops->clock->now(m.platform) - m.sample.at_ns,
+				  k ? 0 : 50 * MS);
+	}
+}

@@ -56,7 +56,7 @@ const char *cxl_mailbox_reason(int code)
 	case -EREMOTEIO:
 		return "the device refused to report it";
 	case -EBADMSG:
-		return "the device's answer is too short";
+		return "the device's answer has the wrong size";
 	case -ENXIO:
 	case -ENODEV:
 		return "the device is gone; once it has returned, start cxlmon again";

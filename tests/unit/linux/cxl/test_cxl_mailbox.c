@@ -31,7 +31,7 @@ static const struct {
 	const char *reason;
 } reasons[] = {
 	{-EBUSY, "only the kernel"}, {-EREMOTEIO, "refused"},
-	{-EBADMSG, "too short"},     {-ENXIO, "gone"},
+	{-EBADMSG, "wrong size"},    {-ENXIO, "gone"},
 	{-EACCES, "root"},	     {-ETIMEDOUT, "does not answer"},
 	{-EIO, "Input/output"},
 };

@@ -87,10 +87,11 @@ int count_parse(const char *text, uint64_t *count, struct error *err)
 	char *end;
 
 	errno = 0;
-	*count = strtoull(text, &end, 10);
-	if (errno || *end || !isdigit((unsigned char)*text) || !*count)
+	const uint64_t number = strtoull(text, &end, 10);
+	if (errno || *end || !isdigit((unsigned char)*text) || !number)
 		return refuse_time(err, "not a count of samples", text,
 				   "expected a whole number from 1");
+	*count = number;
 	return 0;
 }
 

@@ -23,7 +23,7 @@ const char *duration_words(uint64_t ns, char text[DURATION_SIZE]);
  * or -EINVAL (ERROR_USAGE): *ns is unchanged.
  */
 int interval_parse(const char *text, uint64_t *ns, struct error *err);
-/* Parses COUNT, a whole number from 1. Returns 0 or -EINVAL (ERROR_USAGE). */
+/* Parses COUNT, a whole number from 1. Returns 0, or -EINVAL (ERROR_USAGE): *count is unchanged. */
 int count_parse(const char *text, uint64_t *count, struct error *err);
 /* Tells if a word is a number, also with a unit. The user then means INTERVAL or COUNT by it. */
 bool reads_as_number(const char *text);

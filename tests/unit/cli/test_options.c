@@ -500,9 +500,20 @@ static const struct {
 
 TEST_LOOP(test_what_is_no_interval_is_refused, COUNT(no_intervals))
 {
-	uint64_t ns = 0;
+	uint64_t ns = 7;
 
 	assert_refusal(interval_parse(no_intervals[_i].text, &ns, &err), &err,
 		       no_intervals[_i].expected);
 	ck_assert_ptr_nonnull(strstr(err.text, no_intervals[_i].text));
+	ck_assert_uint_eq(ns, 7);
+}
+
+static const char *const no_counts[] = {"0", "1.5", "ten", "12 ", "-1", "18446744073709551616"};
+
+TEST_LOOP(test_a_count_that_is_refused_changes_nothing, COUNT(no_counts))
+{
+	uint64_t count = 7;
+
+	assert_refusal(count_parse(no_counts[_i], &count, &err), &err, "not a count of samples");
+	ck_assert_uint_eq(count, 7);
 }

@@ -225,13 +225,15 @@ static int config_fd(const struct pci_bus *bus, const struct pci_dev *dev)
 	return -1;
 }
 
-/* Returns the config file, opened if necessary. Negative: it cannot be opened. */
+/* Returns the config file, opened if necessary, or a negative errno. */
 static int open_config(struct pci_bus *bus, const struct pci_dev *dev)
 {
 	int fd = config_fd(bus, dev);
 
-	if (fd >= 0 || array_room(&bus->configs, bus->config_count, 1, sizeof(*bus->configs)))
+	if (fd >= 0)
 		return fd;
+	if (array_room(&bus->configs, bus->config_count, 1, sizeof(*bus->configs)))
+		return -ENOMEM;
 	fd = rootfs_open(O_RDWR, bus->root, "sys/bus/pci/devices/%04x:%02x:%02x.%x/config",
 			 (unsigned)dev->domain, dev->bus, dev->dev, dev->func);
 	if (fd >= 0)
@@ -258,7 +260,10 @@ int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, 
 	if (!dev)
 		return -ENODEV;
 	const int fd = open_config(bus, dev);
-	return fd >= 0 && pwrite(fd, &value, sizeof(value), offset) == sizeof(value) ? 0 : -EPERM;
+	if (fd < 0)
+		return fd;
+	const ssize_t written = pwrite(fd, &value, sizeof(value), offset);
+	return written == sizeof(value) ? 0 : written < 0 ? -errno : -EIO;
 }
 
 /*

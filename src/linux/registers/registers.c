@@ -231,7 +231,7 @@ static void explain_failure(struct platform *p, const struct reg *reg, bool writ
 		resctrl_explain(l->root, code, out);
 		return;
 	}
-	if (reg->space == REG_PCI && code == -EPERM) {
+	if (reg->space == REG_PCI && (code == -EPERM || code == -EACCES)) {
 		error_set(out, ERROR_PERMISSION, code,
 			  "without CAP_SYS_ADMIN the kernel allows reads of the first 64 bytes "
 			  "only, and no writes; " ERROR_RUN_AS_ROOT);

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "allocations.h"
 #include "platform/pci.h"
 #include "unit.h"
 
@@ -193,7 +194,27 @@ TEST(test_a_config_file_that_is_gone_is_an_error_of_the_kernel)
 
 	ck_assert_int_eq(unlink(tree_path(DEVICES "10000:7f:1f.7/config")), 0);
 	ck_assert_int_eq(pci_bus_read(bus, short_one_at, 0, &value), -EIO);
-	ck_assert_int_lt(pci_bus_write(bus, short_one_at, 0, 1), 0);
+	ck_assert_int_eq(pci_bus_write(bus, short_one_at, 0, 1), -ENOENT);
+}
+
+TEST(test_a_write_without_memory_is_no_matter_of_permission)
+{
+	allocations_fail(1);
+	ck_assert_int_eq(pci_bus_write(bus, with_bars_at, 0x438, 1), -ENOMEM);
+	allocations_fail(0);
+	ck_assert_int_eq(pci_bus_write(bus, with_bars_at, 0x438, 1), 0);
+}
+
+TEST(test_a_dword_of_which_a_part_was_written_is_an_error_of_input_and_output)
+{
+	struct rlimit before, half;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
+	half = (struct rlimit){.rlim_cur = 0x43A, .rlim_max = before.rlim_max};
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &half), 0);
+	const int rc = pci_bus_write(bus, with_bars_at, 0x438, 1);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
+	ck_assert_int_eq(rc, -EIO);
 }
 
 static const struct pci_location strangers[] = {

@@ -79,7 +79,7 @@ static void check_virtual_machine(struct doctor *d, struct check_result *out)
 	struct error why;
 
 	if ((doctor_only_cpmus(d) || doctor_kernel_alone(d)) && !*d->probe.machine.cpu.vendor) {
-		doctor_skip(out, "not known: this processor has no CPUID");
+		doctor_skip(out, "unknown: this processor has no CPUID");
 		return;
 	}
 	if (cpuid_hypervisor(d->probe.platform, first_cpu(d), name, &why)) {

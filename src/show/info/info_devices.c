@@ -269,7 +269,7 @@ void info_print_health(FILE *out, const struct machine *machine)
 
 		fprintf(out, "  %-5s ", machine->devices[i].name);
 		if (rc) {
-			fprintf(out, "not known: %s\n", cxl_mailbox_reason(rc));
+			fprintf(out, "unknown: %s\n", cxl_mailbox_reason(rc));
 			continue;
 		}
 		fputs(device_health_text(health.state, text), out);

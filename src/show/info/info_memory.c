@@ -146,7 +146,7 @@ static void print_range_region(FILE *out, const struct region_tables *tables, in
 	const char *name = region_tables_name(tables, region);
 
 	if (region != MRRM_NO_REGION)
-		fprintf(out, "  region %d: %s", region, name ? name : "not known");
+		fprintf(out, "  region %d: %s", region, name ? name : "unknown");
 }
 
 static void print_range(FILE *out, const struct found *found, const struct mrrm_range *range)

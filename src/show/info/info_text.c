@@ -26,7 +26,7 @@ static void print_processor(FILE *out, const struct probe *probe)
 	const size_t cpus = probe->machine.topology.count, sockets = probe_sockets(probe);
 
 	if (!*cpu->vendor && !model)
-		fprintf(out, "Processor: not known: %s\n", probe->machine_error.text);
+		fprintf(out, "Processor: unknown: %s\n", probe->machine_error.text);
 	else if (!*cpu->vendor)
 		fprintf(out, "Processor: %s, without CPUID\n", model->name);
 	else
@@ -34,7 +34,7 @@ static void print_processor(FILE *out, const struct probe *probe)
 			model ? model->name : "not one that cxlmon knows", cpu->vendor, cpu->family,
 			cpu->model, cpu->stepping, cpu->hypervisor ? ", in a virtual machine" : "");
 	if (*cpu->vendor || model)
-		fprintf(out, "Its name:  %s\n", *probe->brand ? probe->brand : "not known");
+		fprintf(out, "Its name:  %s\n", *probe->brand ? probe->brand : "unknown");
 	if (cpus)
 		fprintf(out, "Sockets:   %zu, with %zu CPU%s online\n", sockets, cpus,
 			plural_of(cpus));

@@ -226,7 +226,7 @@ void chart_set_title(struct chart *chart)
 	chart->name = plotted_name(series);
 	chart->title = plotted_title(series);
 	chart->unit = plotted_unit(series);
-	chart->help = metric ? metric->family.help : "Events a second";
+	chart->help = metric ? metric->family.help : "Events per second";
 	chart->help = chart->help ? chart->help : "";
 }
 

@@ -243,7 +243,7 @@ TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
 	ops.cxl.stats = NULL;
 	probe.platform->ops = &ops.ops;
 	print(false);
-	assert_contains(text, "  mem0  not known: the device does not report it\n");
+	assert_contains(text, "  mem0  unknown: the device does not report it\n");
 	assert_contains(text, "  mem0  not visible to the kernel\n");
 	info = info_json(&probe);
 	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
@@ -305,7 +305,7 @@ TEST(test_a_region_of_two_kinds_of_memory_is_not_known)
 {
 	show("dmr,regions=mixed");
 	assert_contains(text, "Memory regions, counted in 1 L3 domain:\n");
-	assert_contains(text, "  region 0: not known  region 1: not known\n");
+	assert_contains(text, "  region 0: unknown  region 1: unknown\n");
 }
 
 TEST_LOOP(test_of_a_machine_without_tables_nothing_is_said, 2)
@@ -457,7 +457,7 @@ TEST(test_without_a_cpmu_nothing_is_said_of_any)
 TEST(test_without_a_cpmu_nothing_is_known_of_it)
 {
 	show("arm");
-	assert_contains(text, "Processor: not known: this processor (Arm processor, part 0xfff) is "
+	assert_contains(text, "Processor: unknown: this processor (Arm processor, part 0xfff) is "
 			      "not supported");
 	info = info_json(&probe);
 	ck_assert(json_is_null(json_object_get(info, "processor")));

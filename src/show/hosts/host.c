@@ -18,7 +18,7 @@
 void host_begin(struct host *host, const struct recording_file *file)
 {
 	const struct recording_info *info = &file->recording.info;
-	const char *name = recorded_option(info, "host");
+	const char *name = recorded_option(info, "host"), *job = recorded_option(info, "job");
 	const char *last = text_last_name(file->name);
 	size_t length = strlen(last);
 
@@ -31,6 +31,7 @@ void host_begin(struct host *host, const struct recording_file *file)
 		host->host[length] = '\0';
 	snprintf(host->name, sizeof(host->name), "%s", host->host);
 	recorded_processor(info, host->processor);
+	printable(job ? job : "", host->job, sizeof(host->job));
 	host->interval_ns = info->interval_ns;
 }
 
@@ -91,6 +92,12 @@ static const char *processor_of(const struct host *host, char text[FACT_SIZE])
 static const char *interval_of(const struct host *host, char text[FACT_SIZE])
 {
 	snprintf(text, FACT_SIZE, "%.9g s", (double)host->interval_ns / NS_PER_S);
+	return text;
+}
+
+static const char *job_of(const struct host *host, char text[FACT_SIZE])
+{
+	snprintf(text, FACT_SIZE, "%s", *host->job ? host->job : "none");
 	return text;
 }
 
@@ -203,6 +210,7 @@ static void note_twice(struct host *const *hosts, size_t count, host_note *note,
 
 void hosts_differences(struct host *const *hosts, size_t count, host_note *note, void *context)
 {
+	note_kinds(hosts, count, "jobs differ", job_of, note, context);
 	note_kinds(hosts, count, "processors differ", processor_of, note, context);
 	note_kinds(hosts, count, "intervals differ", interval_of, note, context);
 	note_times(hosts, count, note, context);

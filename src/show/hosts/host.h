@@ -10,6 +10,7 @@
 #include "record/recording_file.h"
 
 #define HOST_NAME_SIZE 128
+#define HOST_JOB_SIZE  32
 
 /* Numbers of a host that are compared with other hosts: means of the whole system. */
 enum host_metric {
@@ -32,6 +33,7 @@ struct host {
 	/* .host, followed by the file if other recordings have the same: "n1 (run2/n1.cxl)" */
 	char name[HOST_NAME_SIZE + HOST_NAME_SIZE];
 	char processor[RECORDED_PROCESSOR_SIZE];
+	char job[HOST_JOB_SIZE]; /* number of the job; empty: unknown */
 	uint64_t interval_ns;
 	uint64_t samples;
 	uint64_t from_ns, to_ns; /* time of the samples, ns since 1970; 0: no samples */

@@ -2,6 +2,7 @@
 /* The page of several hosts: which stand out, a table of hosts, and lines over time. */
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,11 +60,27 @@ static void put_flags(const struct hosts *hosts, FILE *out)
 	hosts_differences(hosts->all, hosts->count, put_note, out);
 }
 
+static void put_fact(const char *name, const char *text, FILE *out)
+{
+	if (*text)
+		html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, text);
+}
+
+/* Writes facts of the first host, which may differ from others: then a flag says so. */
+static void put_first(const struct host *host, FILE *out)
+{
+	put_fact("Job", host->job, out);
+	put_fact("Processor", host->processor, out);
+}
+
 static void put_facts(const struct hosts *hosts, const struct range *range, FILE *out)
 {
 	char number[NUMBER_SIZE];
 
-	html_print(out, "<dl class=\"facts\"><div><dt>Hosts</dt><dd>%zu</dd></div>", hosts->count);
+	fputs("<dl class=\"facts\">", out);
+	if (hosts->count)
+		put_first(hosts->all[0], out);
+	html_print(out, "<div><dt>Hosts</dt><dd>%zu</dd></div>", hosts->count);
 	if (range->samples) {
 		fputs("<div><dt>First sample begins</dt><dd>", out);
 		page_time(range->from_ns, out);
@@ -175,12 +192,12 @@ static void put_table(const struct hosts *hosts, const struct range *range, FILE
 	fputs("<h2>Hosts, on average</h2>\n", out);
 	begin_table(out);
 	fputs("<tbody>\n", out);
-	for (size_t i = 0; i < hosts->count; i++)
-		put_host(hosts, hosts->all[i], range, out);
-	fputs("</tbody>\n<tbody>\n", out);
 	put_totals("sum of the job", hosts->sums, out);
 	put_totals("median of the hosts", medians, out);
 	put_totals("median absolute deviation", deviations, out);
+	fputs("</tbody>\n<tbody>\n", out);
+	for (size_t i = 0; i < hosts->count; i++)
+		put_host(hosts, hosts->all[i], range, out);
 	fputs("</tbody></table></div>\n", out);
 }
 
@@ -294,20 +311,32 @@ static void draw_sum(const struct hosts *hosts, enum host_metric metric, struct 
 	draw_chart(&chart, "Sum of all hosts, at times at which each has a value", out);
 }
 
-static int draw_charts(const struct hosts *hosts, FILE *out)
+/* Draws a chart for each metric that has a sum, or for each. */
+static void draw_charts(const struct hosts *hosts, const char *title, bool of_sums,
+			struct lines *lines, FILE *out)
+{
+	if (!lines->time.samples)
+		return;
+	html_print(out, "<h2>%s</h2>\n<div class=\"charts\">\n", title);
+	for (enum host_metric m = 0; m < HOST_METRICS; m++)
+		if (!of_sums)
+			draw_hosts(hosts, m, lines, out);
+		else if (host_metric_has_sum(m))
+			draw_sum(hosts, m, lines, out);
+	fputs("</div>\n", out);
+}
+
+static int put_contents(const struct hosts *hosts, const struct range *range, FILE *out)
 {
 	struct lines lines = {.of_host = NULL};
 	const int rc = make_lines(hosts, &lines);
 
-	if (!rc && lines.time.samples && hosts->count) {
-		fputs("<h2>The job</h2>\n<div class=\"charts\">\n", out);
-		for (enum host_metric m = 0; m < HOST_METRICS; m++)
-			if (host_metric_has_sum(m))
-				draw_sum(hosts, m, &lines, out);
-		fputs("</div>\n<h2>Hosts over time</h2>\n<div class=\"charts\">\n", out);
-		for (enum host_metric m = 0; m < HOST_METRICS; m++)
-			draw_hosts(hosts, m, &lines, out);
-		fputs("</div>\n", out);
+	if (!rc) {
+		put_facts(hosts, range, out);
+		put_sentences(hosts, out);
+		draw_charts(hosts, "The job", true, &lines, out);
+		put_table(hosts, range, out);
+		draw_charts(hosts, "Hosts over time", false, &lines, out);
 	}
 	free_lines(&lines);
 	return rc;
@@ -336,10 +365,7 @@ static void put_part(const char *name, const void *context, FILE *out)
 	} else if (!strcmp(name, "flags")) {
 		put_flags(hosts, out);
 	} else if (!strcmp(name, "contents")) {
-		put_facts(hosts, &page->range, out);
-		put_sentences(hosts, out);
-		put_table(hosts, &page->range, out);
-		*page->rc = draw_charts(hosts, out);
+		*page->rc = put_contents(hosts, &page->range, out);
 	} else if (!strcmp(name, "notes")) {
 		fputs(hosts_notes, out);
 	} else if (!strcmp(name, "sources")) {

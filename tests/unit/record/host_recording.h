@@ -25,6 +25,7 @@ struct host_recording {
 	size_t samples;		   /* 0: ten */
 	bool without_latency;	   /* without a column of it */
 	bool incomplete;	   /* without an end block */
+	const char *job;	   /* NULL: not recorded */
 };
 
 static inline size_t host_samples(const struct host_recording *h)
@@ -91,6 +92,7 @@ static inline const char *write_host(const struct host_recording *h)
 	const char *path = tree_path(h->file);
 
 	recording_add_option(&info, "host", h->host);
+	recording_add_option(&info, "job", h->job);
 	row.values = values;
 	row.interval_s = (double)host_interval(h) / HOST_S;
 	row.counted_pct = 100;

@@ -207,6 +207,18 @@ TEST(test_other_intervals_and_processors_are_noted)
 					"intervals differ: 1 s on n1 and 1 more, 0.1 s on n2\n");
 }
 
+TEST(test_the_job_of_recordings_is_shown_and_others_are_noted)
+{
+	add_host(&(struct host_recording){"a", "n1", NULL, 1, 1, .job = "17"});
+	add_host(&(struct host_recording){"b", "n2", NULL, 1, 1, .job = "17"});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	ck_assert_str_eq(differences(), "");
+	assert_page("<dt>Job</dt><dd>17</dd>");
+	add_host(&(struct host_recording){"c", "n3", NULL, 1, 1});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	ck_assert_str_eq(differences(), "jobs differ: 17 on n1 and 1 more, none on n3\n");
+}
+
 TEST(test_a_clock_that_is_apart_is_noted)
 {
 	add_host(&(struct host_recording){"a", "n1", NULL, 1, 1});

@@ -5,10 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "linux/run/process.h"
 
 /* Reason why a child could not become COMMAND. */
@@ -25,6 +29,24 @@ __attribute__((noreturn)) static void fail(struct failure failure, int pipe_end)
 	_exit(failure.code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
 }
 
+/* Returns the descriptor that PMI_FD names, as mpiexec and srun --mpi=pmi2 set it; -1: none. */
+static int pmi_socket(void)
+{
+	const char *text = getenv("PMI_FD");
+	struct stat st;
+	uint64_t fd;
+
+	if (!text || !text_number(text, &fd) || fd <= STDERR_FILENO || fd > INT_MAX)
+		return -1;
+	return !fstat((int)fd, &st) && S_ISSOCK(st.st_mode) ? (int)fd : -1;
+}
+
+void command_check_pmi(void)
+{
+	if (pmi_socket() < 0)
+		unsetenv("PMI_FD");
+}
+
 /*
  * Becomes COMMAND, in the child. On failure, writes the reason to the pipe, which exec would close.
  */
@@ -35,6 +57,8 @@ __attribute__((noreturn)) static void run(char **argv, const struct sudo_user *c
 	sigprocmask(SIG_SETMASK, &inherits->mask, NULL);
 	/* libpci opens configuration space without O_CLOEXEC */
 	close_files(STDERR_FILENO + 1, true);
+	if (pmi_socket() >= 0)
+		fcntl(pmi_socket(), F_SETFD, 0);
 	setrlimit(RLIMIT_NOFILE, &inherits->files);
 	int rc = sudo_user_become(caller);
 	if (rc)

@@ -28,9 +28,16 @@ struct command_inherits {
 };
 
 /*
+ * Removes PMI_FD from the environment, unless it names a socket that this process has inherited.
+ * Call it before a file is opened: COMMAND never inherits one of cxlmon's.
+ */
+void command_check_pmi(void);
+
+/*
  * Runs argv, which ends with NULL. After sudo, COMMAND runs as its caller, with the caller's groups
- * and the environment that sudo made. It inherits only standard input, output and error. Returns 0
- * or a negative errno. ERROR_NOT_FOUND, ERROR_CANNOT_RUN: it cannot be run.
+ * and the environment that sudo made. It inherits only standard input, output and error, and the
+ * socket that PMI_FD names, by which ranks of MPI find each other. Returns 0 or a negative errno.
+ * ERROR_NOT_FOUND, ERROR_CANNOT_RUN: it cannot be run.
  */
 int command_start(struct command *command, char **argv, const struct sudo_user *caller,
 		  const struct command_inherits *inherits, struct error *err);

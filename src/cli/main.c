@@ -13,6 +13,7 @@
 #endif
 
 #include "cli/cli_private.h"
+#include "cli/command.h"
 #include "cli/common.h"
 
 #define STACK_BYTES (1 << 20) /* several times the stack of any thread */
@@ -79,6 +80,7 @@ int main(int argc, char **argv)
 		return http_main();
 #endif
 	occupy_standard_files();
+	command_check_pmi();
 	if (ensure_stack(&err)) {
 		messages_error(&err);
 		return (int)exit_status_of(err.kind);

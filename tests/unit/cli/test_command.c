@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
 
+#include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -266,4 +268,47 @@ TEST_LOOP(test_signals_of_users_are_passed_to_the_command, 2)
 	ck_assert(command_survives(&command, signal_number, 0));
 	wait_for(&command);
 	ck_assert_int_eq(command.status, 128 + signal_number);
+}
+
+/* Opens a socket, or something else, as descriptor 9. */
+static void open_nine(bool socket)
+{
+	int ends[2];
+
+	ck_assert_int_eq(socket ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)
+				: pipe2(ends, O_CLOEXEC),
+			 0);
+	ck_assert_int_eq(dup3(ends[0], 9, O_CLOEXEC), 9);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static const struct {
+	const char *named;
+	bool socket, kept;
+} pmi[] = {
+	{"9", true, true},  {"9", false, false}, {NULL, true, false},
+	{"8", true, false}, {"", true, false},	 {"-1", true, false},
+	{"2", true, false}, {"9x", true, false}, {"4294967305", true, false},
+};
+
+TEST_LOOP(test_of_other_files_a_command_inherits_only_the_socket_of_mpi, COUNT(pmi))
+{
+	struct command command;
+	struct error err = {0};
+
+	close(8);
+	open_nine(pmi[_i].socket);
+	unsetenv("PMI_FD");
+	if (pmi[_i].named)
+		setenv("PMI_FD", pmi[_i].named, 1);
+	command_check_pmi();
+	ck_assert_int_eq(getenv("PMI_FD") != NULL, pmi[_i].kept);
+	ck_assert_int_eq(start(&command,
+			       (const char *const[MAX_WORDS]){"sh", "-c", "test -e /proc/$$/fd/9"},
+			       0, &err),
+			 0);
+	wait_for(&command);
+	ck_assert_int_eq(command.status, !pmi[_i].kept);
+	close(9);
 }

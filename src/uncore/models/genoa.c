@@ -21,7 +21,7 @@ static const struct sim_model simulated = {
 };
 
 #define OF_ZEN_4                                                                                   \
-	OF_AMD, .measured = "as Turin, but of CXL bandwidth only reads (`--resctrl`)",             \
+	OF_AMD, .measured = "as Turin, but CXL bandwidth only of reads (`--resctrl`)",             \
 		.family = 0x19, .events = EVENTS(amd_events, amd_fill_events),                     \
 		.formulas = genoa_formulas, .sure_l3_bytes = SURE_L3_BYTES
 

@@ -1,8 +1,8 @@
 # shellcheck shell=dash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the guest's tests need, in the shell that busybox has. As tests/integration/lib.sh, but the
-# tests run in the order of their file, since what one does to the kernel outlives it. READ and WRITE in
-# the environment are the traffic of each simulated port in GB/s.
+# Functions of the guest's tests, for busybox's shell, as in tests/integration/lib.sh. Tests run in the order
+# of their file, because the state of the kernel outlives a test. READ and WRITE in the environment are the
+# traffic of each simulated port in GB/s.
 
 fail() {
 	echo "$*" >"$TMP/why"
@@ -11,15 +11,15 @@ fail() {
 
 skip() {
 	echo "$*" >"$TMP/why"
-	exit 77 # as of automake
+	exit 77 # automake's status of a skipped test
 }
 
-# note TEXT: what a test that passes has to say
+# note TEXT: sets a remark that is printed if the test passes
 note() {
 	echo "$*" >"$TMP/note"
 }
 
-# expect_status N COMMAND...: standard output and error go to $TMP/out and $TMP/err
+# expect_status N COMMAND...: checks the status; standard output and error go to $TMP/out and $TMP/err
 expect_status() {
 	local expected=$1 status=0
 	shift
@@ -28,7 +28,7 @@ expect_status() {
 		fail "$* ended with $status, expected $expected: $(head -n 3 "$TMP/err")"
 }
 
-# expect_error PATTERN...: each, an extended regular expression, is in what the last command said
+# expect_error PATTERN...: checks that each extended regular expression matches the last command's messages
 expect_error() {
 	local pattern
 	for pattern; do
@@ -36,12 +36,12 @@ expect_error() {
 	done
 }
 
-# expect_same WHAT VALUE EXPECTED
+# expect_same WHAT VALUE EXPECTED: checks a value, which WHAT names in the reason of a failure
 expect_same() {
 	[ "$2" = "$3" ] || fail "$1 is '$2', expected '$3'"
 }
 
-# with_capability NAME COMMAND...: run by a user who has no other one
+# with_capability NAME COMMAND...: runs it as a user who has only this capability
 with_capability() {
 	local name=$1
 	shift
@@ -49,26 +49,26 @@ with_capability() {
 		--ambient-caps=-all,+"$name" --bounding-set=-all,+"$name" "$@"
 }
 
-# seconds since the guest began
+# clock: prints the seconds since the guest started
 clock() {
 	cut -d ' ' -f 1 /proc/uptime
 }
 
-# A test that compares counts lets them grow by so much that the seconds for which a busy host stops the
-# guest, between two registers or between one and its clock, don't matter: `pass` makes it MOMENT or AGES
-# at once. In MOMENT, behind a run of 2 s, no clock moves by more than it can in a run, which would be
-# another program's write; in AGES of clocks less than half of what a counter holds is counted of others.
+# Seconds that `pass` adds at once in tests that compare counts. A busy host can stop the guest for seconds
+# between two registers, or between a register and the clock; compared with these counts, that is little.
+# MOMENT, after a run of 2 s, moves no clock by more than a run can: more is taken for another program's
+# write. AGES fill less than half of any counter that is compared.
 # shellcheck disable=SC2034 # some tests use it
-MOMENT=4 AGES=100000 # seconds
+MOMENT=4 AGES=100000
 
-# while_time_passes COMMAND...: it ends when 24 s or more have passed, no more of them at once than clocks can count
-# in the others; 2 % of all is half a second
+# while_time_passes COMMAND...: runs it for at least 24 s, of which 16 s pass at once: as much as clocks can
+# count in the other 8 s. Half a second is 2 % of the time.
 while_time_passes() {
 	"$@" -- sh -c "sleep 8; pass 16"
 }
 
-# expect_bytes METRIC GBPS ELAPSED: each port has moved what it moves in MOMENT and at most ELAPSED
-# seconds more
+# expect_bytes METRIC GBPS ELAPSED: checks that each port has transferred the bytes of MOMENT, and of at most
+# ELAPSED seconds more
 expect_bytes() {
 	awk -v metric="cxlmon_$1_bytes_total" -v rate="$2" -v least=$MOMENT -v elapsed="$3" '
 		index($1, metric "{") == 1 {
@@ -80,7 +80,7 @@ expect_bytes() {
 		fail "$1 is not $2 GB/s for $MOMENT to +$3 s: $(grep "$1" "$TMP/out")"
 }
 
-# expect_traffic COMMAND...: a cxlmon without operands, which counts READ and WRITE
+# expect_traffic COMMAND...: checks that a cxlmon, given without operands, counts READ and WRITE
 expect_traffic() {
 	local begin elapsed
 	begin=$(clock)
@@ -90,7 +90,7 @@ expect_traffic() {
 	expect_bytes cxl_mem_write "$WRITE" "$elapsed"
 }
 
-# expect_rate COLUMN GBPS PERCENT: in the middle one of all ports' rows
+# expect_rate COLUMN GBPS PERCENT: checks the median of all ports' rows
 expect_rate() {
 	awk -F, -v name="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
@@ -112,14 +112,14 @@ rates() {
 	expect_rate cxl_mem_write_MBps "$WRITE" "$percent"
 }
 
-# expect_rates PERCENT COMMAND...: likewise, by the guest's clock. A busy host can stop the guest between
-# the write that starts counters and the look at the clock after it, but not each time. Of registers 5 are
-# needed, for which emulation takes long; the kernel looks at its clock with each counter.
+# expect_rates PERCENT COMMAND...: checks the rates of READ and WRITE by the guest's clock. A busy host can
+# stop the guest between starting counters and reading the clock, but not each time. Registers need 5 %,
+# because emulating them takes long; the kernel reads its clock with each counter.
 expect_rates() {
 	in_one_of 50 rates "$@"
 }
 
-# wait_for COMMAND...: until the command succeeds; the limit is for what never happens
+# wait_for COMMAND...: waits until the command succeeds; the limit ends a wait in vain
 wait_for() {
 	local tenths=6000
 	until "$@"; do
@@ -129,7 +129,7 @@ wait_for() {
 	done
 }
 
-# start_run [OPTION]...: of GROUP, which needs no counter; it ends with the test
+# start_run [OPTION]...: starts a run of GROUP, which needs no counter; the run ends with the test
 start_run() {
 	cxlmon -v -m "${GROUP:-tiering}" "$@" "${INTERVAL:-0.2}" >"$TMP/run" 2>"$TMP/err" &
 	run=$!
@@ -137,7 +137,7 @@ start_run() {
 	wait_for test -s "$TMP/run"
 }
 
-# start_recording, end_recording: of links and errors
+# start_recording, end_recording: record links and errors
 start_recording() {
 	cxlmon record "$TMP/recording" -m port "${INTERVAL:-0.2}" >"$TMP/out" 2>"$TMP/err" &
 	run=$!
@@ -151,22 +151,22 @@ end_recording() {
 	trap - EXIT
 }
 
-# has_ended PID: this guest's init waits for no process that is not its own
+# has_ended PID: tells if a process is gone or a zombie, which this guest's init does not reap
 has_ended() {
 	! grep -q '^State:.[^Z]' "/proc/$1/status" 2>/dev/null
 }
 
-# said PATTERN: in a message of the run
+# said PATTERN: tells if a message of the run matches
 said() {
 	grep -q "$1" "$TMP/err"
 }
 
-# marks: how often the recording has each
+# marks: prints the recording's marks, each with its number of times
 marks() {
 	cxlmon replay "$TMP/recording" --json | jq -r '.marks[]?.text' | sort | uniq -c | sed 's/^ *//'
 }
 
-# column NAME FILE: of CSV
+# column NAME FILE: prints a column of CSV
 column() {
 	awk -F, -v name="$1" '
 		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
@@ -182,40 +182,40 @@ PCI=/sys/bus/pci/devices
 # shellcheck disable=SC2034 # some tests use it
 LINKS=/sys/module/mock_link/parameters
 
-# find_again FUNCTION: with all below it
+# find_again FUNCTION: removes it and all below it, and lets the kernel find them again
 find_again() {
 	echo 1 >"$PCI/$1/remove"
 	echo 1 >/sys/bus/pci/rescan
 }
 
-# link_bits SPEED WIDTH: as in the registers of a link, by the number of the speed
+# link_bits SPEED WIDTH: prints the bits of a link's registers; SPEED is the number of the speed
 link_bits() {
 	echo $(($1 | $2 << 4))
 }
 
-# numbers FILE...: "16.0 GT/s PCIe" and "8" as 16 and 8
+# numbers FILE...: prints "16.0 GT/s PCIe" and "8" as 16 and 8
 numbers() {
 	awk '{ printf "%s%g", separator, $1; separator = " " }' "$@"
 }
 
-# link FUNCTION current | max: its speed and width, of the kernel
+# link FUNCTION current | max: prints its speed and width by the kernel
 link() {
 	numbers $PCI/"$1"/"$2"_link_speed $PCI/"$1"/"$2"_link_width
 }
 
-# seen_by_lspci FUNCTION LnkSta | LnkCap: the same
+# seen_by_lspci FUNCTION LnkSta | LnkCap: prints its speed and width by lspci
 seen_by_lspci() {
 	lspci -vvv -s "$1" | sed -n "s|.*$2:.*Speed \([0-9.]*\)GT/s.*Width x\([0-9]*\).*|\1 \2|p"
 }
 
-# possible ABOVE BELOW: what both ends of a link can, the less of each
+# possible ABOVE BELOW: prints the highest speed and width that both ends of a link support
 possible() {
 	{ link "$1" max && echo && link "$2" max; } |
 		awk 'NR == 1 { speed = $1; width = $2 }
 		     NR == 2 { print $1 < speed ? $1 : speed, $2 < width ? $2 : width }'
 }
 
-# expect_links ABOVE BELOW...: info says of each what the kernel and lspci say
+# expect_links ABOVE BELOW...: checks that info agrees with the kernel and lspci on each link
 expect_links() {
 	local expected=
 	while [ $# != 0 ]; do
@@ -228,14 +228,14 @@ expect_links() {
 		"$expected"
 }
 
-# publish SPEC: a simulated machine as files below $TMP/machine, until the test ends
+# publish SPEC: shows a simulated machine as files below $TMP/machine until the test ends
 publish() {
 	local line
 	modprobe fuse
 	mkdir "$TMP/machine"
 	mount -t tmpfs tmpfs "$TMP/machine"
 	mkfifo "$TMP/commands" "$TMP/answers"
-	exec 8<>"$TMP/commands" 9<>"$TMP/answers" # which have a reader and a writer from now on
+	exec 8<>"$TMP/commands" 9<>"$TMP/answers" # keeps a reader and a writer of both open
 	cxlmon-platform --sim="$1" "$TMP/machine" <&8 >&9 &
 	publisher=$!
 	trap withdraw EXIT
@@ -251,14 +251,14 @@ withdraw() {
 	umount "$TMP/machine"
 }
 
-# in_one_of N COMMAND...: it succeeds in one of N attempts, which a busy host can spoil; what is wrong
-# is so in each of them
+# in_one_of N COMMAND...: checks that it succeeds in one of N attempts. A busy host can spoil some; an error
+# spoils all.
 in_one_of() {
 	local attempts=$1
 	shift
 	until ("$@"); do
 		attempts=$((attempts - 1))
-		[ $attempts -gt 0 ] || exit 1 # with the last one's reason
+		[ $attempts -gt 0 ] || exit 1 # keeps the last attempt's reason
 	done
 }
 
@@ -266,7 +266,7 @@ test_names() {
 	sed -n 's/^\(test_[a-z0-9_]*\)() {$/\1/p' "$1"
 }
 
-# run_tests FILE: the functions test_* of the file, which has been read already
+# run_tests FILE: runs the functions test_* of the file, which the shell has read already
 run_tests() {
 	local test status
 	for test in $(test_names "$1"); do

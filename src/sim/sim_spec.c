@@ -260,8 +260,8 @@ static int set_machine(struct sim_spec *spec, const char *word, struct error *er
 				 nearest.name);
 	list_models(models, sizeof(models));
 	return error_set(err, ERROR_USAGE, -EINVAL,
-			 "--sim: unknown model '%s': expected %s, or a snapshot's file, then "
-			 "key=value pairs behind commas",
+			 "--sim: unknown model '%s': expected %s, or a snapshot's file, "
+			 "followed by ,key=value pairs",
 			 word ? quoted(word).text : "", models);
 }
 
@@ -286,8 +286,8 @@ static int check_keys(const struct sim_spec *spec, const bool given[SIM_KEYS_MOS
 	for (size_t i = 0; *spec->file && (key = sim_key(i)); i++)
 		if (given[i] && key->layout)
 			return error_set(err, ERROR_USAGE, -EINVAL,
-					 "--sim: key '%s' with a snapshot, which says how many "
-					 "there are: cxlmon --help=sim tells which keys it takes",
+					 "--sim: key '%s' with a snapshot, which has its own "
+					 "number: cxlmon --help=sim lists the keys it takes",
 					 key->name);
 	return 0;
 }

@@ -39,7 +39,7 @@ static int refuse_processor(const struct cpu_identity *id, const struct model *m
 	return error_set(
 		err, ERROR_NO_UNIT, -ENODEV,
 		"this processor (%s) is not supported; cxlmon supports %s; on others it measures "
-		"%smemory by NUMA node (-m tiering) and what CXL 3 devices count (-m device)",
+		"%smemory by NUMA node (-m tiering) and counters of CXL 3 devices (-m device)",
 		text, names, model_has_core(model) ? "cores (-m core), " : "");
 }
 

@@ -86,7 +86,7 @@ static int none_left(const struct unit *unit, const struct event *event,
 			 "cpu %u: no offcore response register is left for %s: another program has "
 			 "set them (IA32_OFFCORE_RSP_0 holds 0x%" PRIx64
 			 ", IA32_OFFCORE_RSP_1 0x%" PRIx64
-			 "); --force takes over what others have set and restores it on exit",
+			 "); --force takes them over and restores them on exit",
 			 unit->cpu, event->name, registers[0].held, registers[1].held);
 }
 

@@ -338,8 +338,8 @@ static int no_port(const struct machine *m, struct error *err)
 	if (m->model->kernel_counts)
 		return error_set(
 			err, ERROR_NO_UNIT, -ENODEV,
-			"%s: the kernel has no CXL region (cxl list -R), and so no traffic "
-			"that is known to be of CXL memory",
+			"%s: the kernel has no CXL region (cxl list -R), so no traffic can "
+			"be attributed to CXL memory",
 			m->model->name);
 	return error_set(err, ERROR_NO_UNIT, -ENODEV,
 			 "%s: its discovery tables list %zu uncore units, but no CXL port; ports "
@@ -364,8 +364,8 @@ static int check_formulas(const struct view *view, const struct selection *selec
 			return 0;
 	}
 	error_set(err, ERROR_NO_UNIT, -ENOTSUP,
-		  "%s: no event list is published for this processor, so of its units only cores "
-		  "(-m core) and raw events can be measured, as -e "
+		  "%s: no event list is published for this processor, so only its cores "
+		  "(-m core) and raw events can be measured, such as -e "
 		  "cxlcm/event=N,umask=N,port_en=N/",
 		  model->name);
 	error_hint(err, "cxlmon info");
@@ -563,8 +563,8 @@ void view_report(const struct view *view, const struct selection *selection)
 	for (size_t c = 0; c < view->table.column_count; c++)
 		if (is_multiplexed(view, c))
 			log_write(log, LEVEL_NOTE,
-				  "%s: no counters for all its events at the same time: they are "
-				  "multiplexed",
+				  "%s: too few counters for all its events at the same time: they "
+				  "are multiplexed",
 				  view->table.columns[c].metric->name);
 	for (size_t c = 0; m->model->wrong_metric && c < view->table.column_count; c++)
 		if (!strcmp(view->table.columns[c].metric->name, m->model->wrong_metric))

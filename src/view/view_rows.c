@@ -144,8 +144,8 @@ static int no_node_selected(const struct node_source *nodes, const struct machin
 static int refuse_node(const struct selection *selection, struct error *err)
 {
 	static const char why[] =
-		"no NUMA node is known: sys/devices/system/node is missing, as "
-		"where the kernel has no CONFIG_NUMA, or has no vmstat and meminfo";
+		"no NUMA node is known: sys/devices/system/node is missing, as in a kernel "
+		"without CONFIG_NUMA, or has no vmstat and meminfo";
 
 	if (!view_needs_units(selection->options))
 		return error_set(err, ERROR_NO_UNIT, -ENODEV, "%s", why);

@@ -168,7 +168,7 @@ int view_find_busy_cpmu(const struct selection *selection, const struct event *e
 					 "the program that uses them, such as perf; --share uses "
 					 "only free counters, --force takes them over and restores "
 					 "them on exit",
-					 unit_name(unit, name), event ? "" : "what is asked for",
+					 unit_name(unit, name), event ? "" : "the requested events",
 					 event ? event->name : "");
 	return 0;
 }
@@ -327,8 +327,8 @@ void view_report_missing(const struct selection *selection, const struct missing
 		log_write(log, LEVEL_NOTE, "%zu %s unit%s not %s, and count%s as absent; first: %s",
 			  absent, missing->absent->pmu_type->name, absent == 1 ? " does" : "s do",
 			  missing->absent->pmu_type->count_msr
-				  ? "exist, though the discovery table has records"
-				  : "respond, as without memory",
+				  ? "exist, although the discovery table lists them"
+				  : "respond, as if without memory",
 			  absent == 1 ? "s" : "", unit_name(missing->absent, name));
 	report_left_out(log, missing->uncounted, missing->uncounted_count,
 			"the kernel cannot count on a die without an online CPU");
@@ -452,7 +452,7 @@ int view_open_event_unit(const struct selection *selection, struct unit *unit,
 	if (rc == -ENOTSUP)
 		return error_set(
 			err, ERROR_USAGE, rc,
-			"%s: counter layout not known on this processor, cannot be programmed",
+			"%s: cannot be programmed: its counter layout is unknown on this processor",
 			unit->pmu_type->name);
 	if (!rc && unit->core)
 		rc = core_unit_check_event(unit, event, err);

@@ -132,7 +132,7 @@ void view_report_unfit(const struct selection *selection)
 	if (left)
 		log_write(
 			&m->platform->log, LEVEL_WARNING,
-			"%zu value%s of CPUs stay%s empty for want of counters; first: cpu %u: too few "
+			"%zu value%s of CPUs stay%s empty for lack of counters; first: cpu %u: too few "
 			"are free for the %u events of %s, which are counted at the same time",
 			left, left == 1 ? "" : "s", left == 1 ? "s" : "", where->cpu,
 			first->program->operand_count, first->metric);
@@ -647,8 +647,7 @@ void view_choose_latency(const struct view *view, struct selection *selection)
 		selection->staggered &&
 		chas >= needed_chas(events.latencies, events.singles + events.cross_checks);
 	if (events.beside)
-		log_write(log, LEVEL_NOTE,
-			  "latencies are multiplexed with the events of CHAs beside them");
+		log_write(log, LEVEL_NOTE, "latencies are multiplexed with other events of CHAs");
 	else if (events.latencies > 1 && spatial && !selection->staggered)
 		log_write(log, LEVEL_NOTE, "%zu CHA%s per socket for %zu latencies: multiplexed",
 			  chas, chas == 1 ? "" : "s", events.latencies);

@@ -35,7 +35,7 @@ static void check_processor(struct doctor *d, struct check_result *out)
 		doctor_warn(
 			out, "",
 			"%s (%s family %u model %u stepping %u): no event list is published for "
-			"it, so of its units only raw events (-e), cores (-m core) and, if firmware "
+			"it, so only raw events (-e), its cores (-m core) and, if firmware "
 			"has the tables, regions (-m region) can be measured",
 			machine->model->name, machine->cpu.vendor, machine->cpu.family,
 			machine->cpu.model, machine->cpu.stepping);

@@ -60,7 +60,7 @@ static int none_found(const struct cxl_node_choice *choice, const struct cxl_dev
 				 "no NUMA node is selected by --device%s; known devices: %s",
 				 choice->nodes ? " and --node" : "", known);
 	return error_set(err, ERROR_NO_UNIT, -ENODEV,
-			 "no NUMA node is known to be that of memory of a CXL device (%s): see "
+			 "no NUMA node is known to have memory of a CXL device (%s): see "
 			 "daxctl list" ANY_NODE,
 			 known);
 }
@@ -180,8 +180,8 @@ static int find_numbers(struct platform *p, const char *root, const char *list,
 	for (size_t i = 0; !rc && known.count && i < out->count; i++)
 		if (!cxl_nodes_contain(&known, (int)out->numbers[i]))
 			rc = error_set(err, ERROR_USAGE, -EINVAL,
-				       "--node: there is no NUMA node %u, but %s", out->numbers[i],
-				       cxl_nodes_text(&known, text));
+				       "--node: there is no NUMA node %u: expected %s",
+				       out->numbers[i], cxl_nodes_text(&known, text));
 	cxl_nodes_free(&known);
 	return rc;
 }

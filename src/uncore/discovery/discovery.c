@@ -319,9 +319,9 @@ static int read_without_order(struct search *s, struct discovery *out, struct er
 		if (s->entries[i].table.by_order)
 			skip_entry(
 				s, &s->entries[i],
-				"its socket is unknown: the kernel gives no NUMA node, and there "
-				"are tables of more sockets than have an online CPU; bring a CPU "
-				"of each socket online");
+				"its socket is unknown: the kernel gives no NUMA node, and more "
+				"sockets have tables than have an online CPU; bring a CPU of each "
+				"socket online");
 	s->has_offline_socket = true;
 	discovery_free(out);
 	s->p->log = (struct log){.write = NULL}; /* the others' messages have been logged already */

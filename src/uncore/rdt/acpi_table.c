@@ -40,7 +40,7 @@ int acpi_table_check(const uint8_t *bytes, size_t size, const char *signature, s
 		return acpi_table_broken(err, signature, size,
 					 "the table ends here, expected %zu bytes or more", least);
 	if (memcmp(bytes, signature, 4) != 0)
-		return acpi_table_broken(err, signature, 0, "its signature is another one");
+		return acpi_table_broken(err, signature, 0, "its signature is wrong");
 	*length = acpi_u32(bytes + LENGTH_OFFSET);
 	if (*length < least || *length > size)
 		return acpi_table_broken(err, signature, LENGTH_OFFSET,
@@ -69,8 +69,8 @@ int acpi_entry_length(const uint8_t *bytes, const char *signature, size_t offset
 					 length, least > ENTRY_HEADER ? least : ENTRY_HEADER);
 	if (length > end - offset)
 		return acpi_table_broken(err, signature, offset + 2,
-					 "the length of the entry is %zu, but what it is in ends "
-					 "%zu bytes after its begin",
+					 "the length of the entry is %zu, but only %zu bytes are "
+					 "left for it",
 					 length, end - offset);
 	return (int)length;
 }

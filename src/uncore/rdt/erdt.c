@@ -132,7 +132,7 @@ static int take_counters(const uint8_t *bytes, size_t at, size_t length, struct 
 					 out->id);
 	if (function != INDEX_FUNCTION)
 		return acpi_table_broken(err, ERDT_SIGNATURE, at + MMRC_INDEX_FUNCTION,
-					 "index function %u is not known", function);
+					 "index function %u is unknown", function);
 	out->base = acpi_u64(bytes + at + MMRC_BASE);
 	out->bytes = acpi_u32(bytes + at + MMRC_PAGES) * PAGE_BYTES;
 	out->counter_width = bytes[at + MMRC_WIDTH];

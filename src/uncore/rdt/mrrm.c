@@ -79,8 +79,8 @@ int mrrm_parse(const uint8_t *bytes, size_t size, struct mrrm *out, struct error
 		return rc;
 	if (bytes[FLAGS_OFFSET] & ASSIGNED_BY_OS)
 		return error_set(err, ERROR_NO_UNIT, -ENOTSUP,
-				 "ACPI table " MRRM_SIGNATURE ": offset %d: regions of memory are "
-				 "assigned by the operating system, the table doesn't say which",
+				 "ACPI table " MRRM_SIGNATURE ": offset %d: the operating system "
+				 "assigns regions of memory, so the table does not have them",
 				 FLAGS_OFFSET);
 	out->region_count = bytes[COUNT_OFFSET];
 	out->ranges = calloc((end - ENTRIES_OFFSET) / ENTRY_BYTES + 1, sizeof(*out->ranges));

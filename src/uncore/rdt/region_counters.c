@@ -42,7 +42,7 @@ static int check_tables(const struct region_counters *c, struct error *err)
 					 erdt->domains[d].id);
 	if (!c->region_count)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
-				 "ACPI table MRRM: no region is known to be of DRAM or of CXL "
+				 "ACPI table MRRM: no region can be identified as DRAM or CXL "
 				 "memory");
 	if (!erdt->count)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
@@ -193,7 +193,7 @@ static int check_controls(const struct region_counters *c, struct error *err)
 	for (size_t d = 0; d < c->tables.erdt.count; d++)
 		if (counts_totals(c, c->now, d))
 			return error_set(err, ERROR_NO_UNIT, -ENOTSUP,
-					 "L3 domain %u counts bytes of all memory, and not by "
+					 "L3 domain %u counts all memory together, not by "
 					 "region: bit 2 of %s is set",
 					 c->tables.erdt.domains[d].id,
 					 reg_name(&c->regs[d * block_size(c)], name));

@@ -130,13 +130,13 @@ void regions_find(const struct mrrm *mrrm, const struct memory_piece *pieces, si
 		out[id] = REGION_NONE;
 		if (all.dram && all.cxl)
 			log_write(log, LEVEL_WARNING,
-				  "ACPI table MRRM: region %d is of DRAM and of CXL memory: its "
+				  "ACPI table MRRM: region %d has both DRAM and CXL memory: its "
 				  "bytes are not shown",
 				  id);
 		else if (all.local && all.remote)
 			log_write(log, LEVEL_WARNING,
-				  "ACPI table MRRM: region %d is of accesses from the memory's own "
-				  "socket and from others: its bytes are not shown",
+				  "ACPI table MRRM: region %d has accesses both from the memory's "
+				  "own socket and from others: its bytes are not shown",
 				  id);
 		else
 			out[id] = region_of(&all);

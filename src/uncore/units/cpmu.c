@@ -186,9 +186,9 @@ bool cpmu_driver_takes_first_group(unsigned kernel)
 const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SIZE])
 {
 	snprintf(text, CPMU_LIMITS_SIZE,
-		 "this kernel's driver cxl_pmu counts no events but those of the device's first "
-		 "group (vid=0x%x,gid=0x%x) and of counters with a fixed function; what needs "
-		 "others stays empty; to count all, unload the driver (" CPMU_COMMAND_UNLOAD ")",
+		 "this kernel's driver cxl_pmu counts only events of the device's first group "
+		 "(vid=0x%x,gid=0x%x) and of fixed-function counters; metrics that need others "
+		 "stay empty; to count all, unload the driver (" CPMU_COMMAND_UNLOAD ")",
 		 cpmu->groups[0].vendor, cpmu->groups[0].id);
 	return text;
 }

@@ -32,15 +32,15 @@ static int not_readable(const struct unit *unit, struct error *err)
 	char name[UNIT_NAME_SIZE];
 
 	error_set(err, ERROR_PERMISSION, -ENOTSUP,
-		  "%s: %s, and the registers of the device, which would show it, cannot be read: "
+		  "%s: %s, and the device's registers, which would show it, cannot be read: "
 		  "unload the driver (" CPMU_COMMAND_UNLOAD "), so that cxlmon counts with "
 		  "registers",
 		  name_of(unit, name),
 		  unit->cpmu->first_group_alone
-			  ? "this kernel's driver cxl_pmu counts events of the first group of a "
-			    "device, whatever is asked for"
-			  : "whether this kernel's driver cxl_pmu counts what is asked for is not "
-			    "known");
+			  ? "this kernel's driver cxl_pmu counts events of a device's first group "
+			    "instead of others"
+			  : "this kernel's driver cxl_pmu may count other events than it was asked "
+			    "for");
 	error_hint(err, CPMU_COMMAND_UNLOAD);
 	return -ENOTSUP;
 }

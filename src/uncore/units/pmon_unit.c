@@ -155,7 +155,7 @@ static int pmon_open(struct platform *p, struct unit *unit, struct error *err)
 	if (!unit->registers.control_step)
 		return error_set(
 			err, ERROR_NO_UNIT, -ENOTSUP,
-			"%s: counter layout not known on this processor, cannot be programmed",
+			"%s: cannot be programmed: its counter layout is unknown on this processor",
 			unit_name(unit, name));
 	rc = unit_map(p, unit, true, err);
 	if (rc)

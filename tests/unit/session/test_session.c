@@ -247,7 +247,7 @@ static const char *said_where_the_kernel_counts(const char *groups)
 	return text_close(said);
 }
 
-#define LIMITS "this kernel's driver cxl_pmu counts no events but those of the device's first group"
+#define LIMITS "this kernel's driver cxl_pmu counts only events of the device's first group"
 
 /* If this is why the kernel counts, it was already reported. */
 TEST(test_what_an_old_driver_of_devices_can_count_is_said_once)

@@ -219,7 +219,7 @@ TEST(test_what_needs_two_counters_is_empty_where_one_is_left)
 	assert_program(sim_monitor_cpu_row(&m, 1), programs[0].values);
 	ck_assert_uint_eq(m.warnings, 1);
 	assert_contains(m.warning,
-			"4 values of CPUs stay empty for want of counters; first: cpu 0: "
+			"4 values of CPUs stay empty for lack of counters; first: cpu 0: "
 			"too few are free for the 3 events of cache_stall_pct");
 }
 

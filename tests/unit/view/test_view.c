@@ -608,7 +608,7 @@ TEST(test_latencies_are_multiplexed_with_an_own_metric_of_chas)
 			 0);
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
 	ck_assert_uint_eq(m.notes, 1);
-	ck_assert_str_eq(m.note, "latencies are multiplexed with the events of CHAs beside them");
+	ck_assert_str_eq(m.note, "latencies are multiplexed with other events of CHAs");
 	sim_monitor_close(&m);
 	custom_metrics_free(&metrics);
 	catalogue_free(&catalogue);

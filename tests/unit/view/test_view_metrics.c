@@ -1280,7 +1280,7 @@ TEST(test_events_of_chas_beside_latencies_are_known_in_every_sample)
 	options.finest = SCOPE_SYSTEM;
 	start_events(&options);
 	ck_assert_uint_eq(m.notes, 1);
-	assert_contains(m.note, "latencies are multiplexed with the events of CHAs");
+	assert_contains(m.note, "latencies are multiplexed with other events of CHAs");
 	for (unsigned k = 0; k < 5; k++) {
 		/* 12.8 GB/s in lines of 64 bytes */
 		ck_assert_double_eq_tol(sum_row(inserts, -1)->per_s, 200e6, 200);

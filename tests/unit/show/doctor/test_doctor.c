@@ -177,7 +177,7 @@ static const struct {
 	 "3 remote CXL",
 	 VERDICT_PASS},
 	{"dmr,regions=none", "none: firmware has no ACPI table ERDT", VERDICT_PASS},
-	{"dmr,regions=total", "L3 domain 0 counts bytes of all memory", VERDICT_WARN},
+	{"dmr,regions=total", "L3 domain 0 counts all memory together", VERDICT_WARN},
 };
 
 TEST_LOOP(test_what_caches_count_by_region_is_found, COUNT_OF(regions))

@@ -90,7 +90,7 @@ TEST(test_any_node_can_be_chosen)
 	expect("nodes 0, 2");
 	end();
 	find("0-2", NULL);
-	expect_error(ERROR_USAGE, "there is no NUMA node 1, but nodes 0, 2");
+	expect_error(ERROR_USAGE, "there is no NUMA node 1: expected nodes 0, 2");
 	err.code = 0;
 	add_device("mem0", 1);
 	find("0-2", NULL);
@@ -107,7 +107,7 @@ TEST(test_nodes_of_a_simulated_machine_are_known)
 	expect("node 0");
 	end();
 	cxl_nodes_find(sim, NULL, &ninth, &nodes, &err);
-	expect_error(ERROR_USAGE, "there is no NUMA node 9, but nodes 0, 1, 2");
+	expect_error(ERROR_USAGE, "there is no NUMA node 9: expected nodes 0, 1, 2");
 }
 
 TEST(test_numbers_that_no_node_has_are_refused)
@@ -127,7 +127,7 @@ TEST(test_a_machine_without_cxl_memory_is_said_to_have_none)
 	expect_error(ERROR_NO_UNIT, "the kernel knows no CXL memory device");
 	add_device("mem0", -1);
 	find(NULL, NULL);
-	expect_error(ERROR_NO_UNIT, "to be that of memory of a CXL device (mem0)");
+	expect_error(ERROR_NO_UNIT, "to have memory of a CXL device (mem0)");
 	find(NULL, "mem0");
 	expect_error(ERROR_USAGE, "known devices: mem0");
 }

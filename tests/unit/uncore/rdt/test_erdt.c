@@ -119,13 +119,13 @@ static const struct {
 	uint64_t value;
 	const char *says;
 } damages[] = {
-	{3, 1, 'X', "offset 0: its signature is another one"},
+	{3, 1, 'X', "offset 0: its signature is wrong"},
 	{4, 4, 0, "offset 4: its length is 0, expected 64 to 262"},
 	{4, 4, 263, "offset 4: its length is 263, expected 64 to 262"},
 	{8, 1, 0, "offset 8: its revision is 0, expected 1"},
 	{66, 2, 0, "offset 66: the length of the entry is 0, expected 34 or more"},
 	{66, 2, 33, "offset 66: the length of the entry is 33, expected 34 or more"},
-	{66, 2, 199, "offset 66: the length of the entry is 199, but what it is in ends 198"},
+	{66, 2, 199, "offset 66: the length of the entry is 199, but only 198 bytes are left"},
 	{64, 2, 9, NULL}, /* an unknown entry with the same length */
 	{82, 2, 6, "offset 104: CPUs of domain 5 within domain 6"},
 	{84, 4, 1024, "offset 84: the last RMID is 0x400"},
@@ -136,19 +136,19 @@ static const struct {
 	{98, 2, 4, "offset 100: the length of the entry is 16, expected 56 or more"},
 	{100, 2, 0, "offset 100: the length of the entry is 0, expected 8 or more"},
 	{100, 2, 7, "offset 100: the length of the entry is 7, expected 8 or more"},
-	{100, 2, 97, "offset 100: the length of the entry is 97, but what it is in ends 96"},
+	{100, 2, 97, "offset 100: the length of the entry is 97, but only 96 bytes are left"},
 	{100, 2, 14, "offset 100: 6 bytes of x2APIC ids"},
 	{104, 2, 4, "offset 104: CPUs of domain 4 within domain 5"},
 	{114, 2, 1, "offset 114: domain 5 has CPUs twice"},
 	{116, 2, 3, "offset 116: the length of the entry is 3, expected 4 or more"},
 	{116, 2, 80, NULL}, /* the counters are a part of it */
-	{116, 2, 81, "offset 116: the length of the entry is 81, but what it is in ends 80"},
+	{116, 2, 81, "offset 116: the length of the entry is 81, but only 80 bytes are left"},
 	{124, 2, 55, "offset 124: the length of the entry is 55, expected 56 or more"},
-	{124, 2, 73, "offset 124: the length of the entry is 73, but what it is in ends 72"},
+	{124, 2, 73, "offset 124: the length of the entry is 73, but only 72 bytes are left"},
 	{124, 2, 71, "offset 174: 4 factors, but there is room for 3"},
 	{124, 2, 69, "offset 174: 4 factors, but there is room for 3"},
-	{134, 1, 0, "offset 134: index function 0 is not known"},
-	{134, 1, 2, "offset 134: index function 2 is not known"},
+	{134, 1, 0, "offset 134: index function 0 is unknown"},
+	{134, 1, 2, "offset 134: index function 2 is unknown"},
 	{146, 8, 0, "offset 146: the address of counters is 0x0"},
 	{146, 8, 4, "offset 146: the address of counters is 0x4"},
 	{146, 8, UINT64_C(0xFFFFFFFFFFFFF000), "offset 146: the address of counters is 0xfff"},
@@ -162,7 +162,7 @@ static const struct {
 	{174, 4, 0xFFFFFFFF, "offset 174: 4294967295 factors, expected"},
 	{196, 2, 33, "offset 196: the length of the entry is 33, expected 34 or more"},
 	{246, 2, 5, "offset 246: domain 5 occurs twice"},
-	{230, 2, 35, "offset 230: the length of the entry is 35, but what it is in ends 34"},
+	{230, 2, 35, "offset 230: the length of the entry is 35, but only 34 bytes are left"},
 };
 
 TEST_LOOP(test_broken_tables_are_refused_with_the_offset, COUNT_OF(damages))

@@ -82,16 +82,16 @@ static const struct {
 	uint64_t value;
 	const char *says;
 } damages[] = {
-	{0, 1, 'X', "offset 0: its signature is another one"},
+	{0, 1, 'X', "offset 0: its signature is wrong"},
 	{4, 4, 63, "offset 4: its length is 63, expected 64 to 136"},
 	{4, 4, 137, "offset 4: its length is 137, expected 64 to 136"},
-	{4, 4, 135, "offset 106: the length of the entry is 32, but what it is in ends 31 bytes"},
+	{4, 4, 135, "offset 106: the length of the entry is 32, but only 31 bytes are left"},
 	{4, 4, 107, "offset 104: 3 bytes are left"},
 	{4, 4, 105, "offset 104: 1 bytes are left"},
 	{8, 1, 2, "offset 8: its revision is 2, expected 1"},
 	{66, 2, 0, "offset 66: the length of the entry is 0, expected 32 or more"},
 	{66, 2, 31, "offset 66: the length of the entry is 31, expected 32 or more"},
-	{66, 2, 73, "offset 66: the length of the entry is 73, but what it is in ends 72 bytes"},
+	{66, 2, 73, "offset 66: the length of the entry is 73, but only 72 bytes are left"},
 	{98, 2, 0, "offset 98: the length of the entry is 0, expected 4 or more"},
 	{98, 2, 3, "offset 98: the length of the entry is 3, expected 4 or more"},
 	{98, 2, 0xFFFF, "offset 98: the length of the entry is 65535, but"},

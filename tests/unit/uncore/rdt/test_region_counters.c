@@ -171,9 +171,9 @@ static const struct {
 } refused[] = {
 	{"dmr,regions=none", -ENODEV, ERROR_NO_UNIT, "firmware has no ACPI table ERDT"},
 	{"gnr", -ENODEV, ERROR_NO_UNIT, "firmware has no ACPI table ERDT"},
-	{"dmr,regions=mixed", -ENODEV, ERROR_NO_UNIT, "MRRM: no region is known to be of DRAM"},
+	{"dmr,regions=mixed", -ENODEV, ERROR_NO_UNIT, "MRRM: no region can be identified as DRAM"},
 	{"dmr,regions=total", -ENOTSUP, ERROR_NO_UNIT,
-	 "L3 domain 0 counts bytes of all memory, and not by region: bit 2 of mmio 0x200f010000"},
+	 "L3 domain 0 counts all memory together, not by region: bit 2 of mmio 0x200f010000"},
 	{"dmr,lockdown=integrity", -EPERM, ERROR_PERMISSION, "lockdown"},
 };
 

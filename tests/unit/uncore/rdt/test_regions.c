@@ -54,18 +54,18 @@ static const struct {
 	/* without any memory */
 	{{{16 * GIB, 32 * GIB - 1, 0, 1}}, 1, {REGION_NONE}, 0, ""},
 	/* by one byte too wide */
-	{{{0, 4 * GIB, 0, N}}, 1, {REGION_NONE}, 1, "region 0 is of DRAM and of CXL memory"},
+	{{{0, 4 * GIB, 0, N}}, 1, {REGION_NONE}, 1, "region 0 has both DRAM and CXL memory"},
 	{{{0, 4 * GIB - 1, 2, N}, {32 * GIB, 33 * GIB, 2, 3}},
 	 2,
 	 {REGION_NONE, REGION_NONE, REGION_NONE, REGION_CXL_REMOTE},
 	 1,
-	 "region 2 is of DRAM and of CXL memory"},
+	 "region 2 has both DRAM and CXL memory"},
 	{{{0, GIB, 0, N}, {GIB + 1, 2 * GIB, 1, 0}},
 	 2,
 	 {REGION_NONE, REGION_DRAM},
 	 1,
-	 "region 0 is of accesses from the memory's own socket and from others"},
-	{{{4 * GIB, 5 * GIB, 2, 2}}, 1, {REGION_NONE}, 1, "region 2 is of accesses from"},
+	 "region 0 has accesses both from the memory's own socket and from others"},
+	{{{4 * GIB, 5 * GIB, 2, 2}}, 1, {REGION_NONE}, 1, "region 2 has accesses both from"},
 	{{{0, GIB, N, N}}, 1, {REGION_NONE}, 0, ""},
 	/* regions that cannot have counters */
 	{{{0, GIB, 4, 255}}, 1, {REGION_NONE}, 0, ""},

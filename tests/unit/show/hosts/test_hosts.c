@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include "../../record/host_recording.h"
+#include "allocations.h"
 #include "text_output.h"
 #include "unit.h"
 
@@ -240,6 +241,39 @@ TEST(test_a_page_names_what_could_not_be_read)
 	ck_assert_int_eq(hosts_conclude(&hosts), 0);
 	assert_page("Incomplete: a: incomplete: ends at byte");
 	assert_page("Not shown: b&lt;i&gt;: not a cxlmon recording");
+}
+
+/* Reads a recording whose header was read, and writes its page. Returns 0 or -ENOMEM. */
+static int make_page(struct recording_file *file, FILE *out)
+{
+	struct error flaw = {.code = 0};
+	int rc = hosts_begin(&hosts, file);
+
+	while (!rc && recording_file_next(file, &flaw) > 0)
+		rc = hosts_add(&hosts, file);
+	if (rc)
+		return rc;
+	hosts_end(&hosts, &flaw);
+	rc = hosts_conclude(&hosts);
+	return rc ? rc : hosts_page(&hosts, out);
+}
+
+#define ALLOCATIONS 100 /* more than a page makes */
+
+TEST_LOOP(test_a_page_without_memory_is_an_error, ALLOCATIONS)
+{
+	const struct host_recording h = {"a", "n1", NULL, 1000, 400};
+	struct recording_file file;
+	FILE *out = text_open();
+
+	ck_assert_int_eq(recording_file_open(write_host(&h), NULL, &file, &err), 0);
+	allocations_fail((size_t)_i + 1);
+	const int rc = make_page(&file, out);
+	allocations_fail(0);
+	ck_assert_msg(rc == -ENOMEM || !rc, "%d", rc);
+	ck_assert(_i < ALLOCATIONS - 1 || !rc);
+	text_close(out);
+	recording_file_close(&file);
 }
 
 /* 200 hosts have to fit in 256 MiB. A number per sample and metric would take 2.4 MB. */

@@ -305,6 +305,22 @@ static bool is_any_raised(const struct explain *e)
 	return false;
 }
 
+/*
+ * Returns whether further samples tell nothing about a rule: it needs a figure that nothing was
+ * recorded for, and its other needed figures were seen.
+ */
+static bool is_settled(const struct explained_rule *kept)
+{
+	bool missing = false;
+
+	for (size_t f = 0; f < kept->needed; f++) {
+		if (!kept->missing[f] && !kept->seen[f])
+			return false;
+		missing |= kept->missing[f];
+	}
+	return missing;
+}
+
 void explain_add(struct explain *e, const struct sample *sample, const struct process_report *hot)
 {
 	/* is set for each subject; it is large, and its other members are for .holds */
@@ -318,6 +334,8 @@ void explain_add(struct explain *e, const struct sample *sample, const struct pr
 
 		/* without memory for a region, its values stay unknown */
 		make_room(e, rule_of(i), kept);
+		if (is_settled(kept))
+			continue;
 		s.rule = rule_of(i);
 		s.kept = kept;
 		for (size_t j = 0; j < kept->subject_count; j++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The CPMUs (PMUs) of a machine's CXL memory devices, and of root ports and switches that have one.
- * They are searched on any processor: the register locator in a function's configuration space
- * tells where its CPMUs are.
+ * The CPMUs of a machine: the performance monitoring units of CXL memory devices, and of root ports
+ * and switches that have one. The register locator in a function's configuration space tells where
+ * its CPMUs are, so that they are found with any processor.
  */
 #ifndef CXLMON_UNCORE_DEVICES_CPMUS_H
 #define CXLMON_UNCORE_DEVICES_CPMUS_H
@@ -13,8 +13,8 @@
 
 /*
  * Sets m->cpmus, in the order of PCI addresses, with units that count by registers; m->devices,
- * m->topology and m->sockets must be set. Leaves out CPMUs that cannot be used, each with a detail
- * in the log, and sets m->cpmu_error to the first reason. Writes no register. Returns 0 or -ENOMEM.
+ * m->topology and m->sockets must be set. Leaves out CPMUs that cannot be used, with details in the
+ * log, and sets m->cpmu_error to the first reason. Writes no register. Returns 0 or -ENOMEM.
  */
 int cpmus_find(struct machine *m, struct error *err);
 
@@ -27,12 +27,12 @@ const struct port *unit_port(const struct machine *m, const struct unit *unit);
  * CPMUs on which the kernel counts, with its driver cxl_pmu. It shows the CPMU M of a memory device
  * memN as a PMU cxl_pmu_memN.M.
  *
- * The driver does not always count the requested event. In all versions that were read (see
- * cpmu_driver_takes_first_group()), it selects the first group of events, whichever group is
- * requested. It also leaves masks of events in counters, and adds the masks of the next event to
- * them. Only the registers of a CPMU show its first group and the events of a counter. So they are
+ * The driver does not always count the requested event. All versions whose source was read (see
+ * cpmu_driver_takes_first_group()) select the first group of events, whichever group is requested.
+ * They also leave masks of events in counters, and add the masks of the next event to them. Only
+ * the registers of a CPMU show its first group and the events of a counter. So the registers are
  * read if possible, and never written. An event is counted only if the driver can count it, and
- * only while some counter is found to hold it; without registers nothing is counted.
+ * only while the registers show it in a counter; without registers nothing is counted.
  *
  * Source: the kernel's drivers/perf/cxl_pmu.c and drivers/cxl/pci.c.
  */
@@ -50,8 +50,9 @@ int cpmus_leave_to_kernel(struct machine *m, struct error *err);
  * could not be read, .groups has the kernel's events, and the unit cannot be opened. Events that
  * the driver would count wrongly are moved from .events of their group to .hidden.
  *
- * If the kernel does not count on a CPMU of cpmus_find(), it is left out, and m->cpmu_error is set:
- * ERROR_PERMISSION if the driver is not loaded, otherwise ERROR_NO_UNIT. Returns 0 or -ENOMEM.
+ * CPMUs of cpmus_find() on which the kernel does not count are left out. m->cpmu_error then has the
+ * reason for the first one: ERROR_PERMISSION if the driver is not loaded and could count on it,
+ * otherwise ERROR_NO_UNIT. Returns 0 or -ENOMEM.
  */
 int cpmus_use_perf(struct machine *m, struct error *err);
 

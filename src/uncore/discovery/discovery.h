@@ -6,7 +6,8 @@
  *
  *   discovery.c            the PCI functions that point to tables, and all tables of the machine
  *   discovery_table.c      one table: its records, its valid units, and its control
- *   discovery_functions.c  the socket of a PCI function; units whose records are wrong
+ *   discovery_functions.c  the socket of a PCI function; units that are found as PCI functions,
+ *                          because their records are wrong
  *
  * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
  */
@@ -92,7 +93,7 @@ struct discovery_table {
 	bool by_order;	   /* .socket is only derived from the order of PCI addresses */
 	unsigned die;	   /* number of the table in its socket, from 0 */
 	uint64_t phys;	   /* its physical address */
-	uint64_t bar_size; /* bytes of its BAR, at whose start it lies; 0: unknown */
+	uint64_t bar_size; /* bytes of its BAR, which begins with the table; 0: unknown */
 	size_t bytes;	   /* its size: all records that are read */
 	struct global_record global;
 	unsigned faults[RECORD_FAULTS]; /* number of records by fault */
@@ -138,8 +139,8 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 void discovery_free(struct discovery *discovery);
 
 /*
- * The PCI device id of the functions that point to tables, for models that do not name another. If
- * none of them points to a table, all other Intel functions are searched.
+ * The PCI device id of the functions that point to tables, unless the model names another id. If no
+ * function with this id points to a table, all other Intel functions are searched.
  */
 #define DISCOVERY_VENDOR_INTEL	 0x8086
 #define DISCOVERY_DEVICE_GENERIC 0x09A7
@@ -154,7 +155,7 @@ uint16_t discovery_device_id(const struct model *model);
 #define DVSEC_TABLE_BAR_MASK 0x7U
 
 /*
- * The global control register of a die's discovery table (one to which an MSR points), in MMIO. Its
+ * The global control register, in MMIO, of a discovery table to which an MSR of a die points. Its
  * bit 0 freezes all units of the table, and is set at power-on. Source: the kernel's
  * uncore_mmio_global_init(), commit b575fc0e3357.
  */

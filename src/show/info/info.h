@@ -49,23 +49,23 @@ json_t *info_nodes(const struct memory_layout *memory);
 json_t *info_regions(const struct memory_layout *memory);
 
 /*
- * Print, and return as JSON, the ranges of memory whose bytes L3 caches count by region. Nothing is
- * printed if firmware defines none.
+ * Print, and return as JSON, the ranges of memory whose bytes L3 caches count by region, or the
+ * error of reading them. Nothing is printed if firmware defines no range.
  */
 void info_print_memory_ranges(FILE *out, const struct probe *probe);
 json_t *info_memory_ranges(const struct probe *probe);
 
 /* info_devices.c: CXL devices. */
 /*
- * Prints links, and their protocols as far as their configuration space is readable; nothing if no
- * link is known.
+ * Prints links with a known rate, and the protocols of devices whose configuration space is
+ * readable; nothing if there is neither.
  */
 void info_print_links(FILE *out, const struct machine *machine);
-/* Prints errors since boot from root ports to memory devices; nothing if no device has counts. */
+/* Prints errors since boot from root ports to memory devices; nothing if there are no devices. */
 void info_print_errors(FILE *out, const struct machine *machine);
 /* Prints the health that memory devices report; nothing if there are none. */
 void info_print_health(FILE *out, const struct machine *machine);
-/* Prints CPMUs; nothing if there are none. */
+/* Prints CPMUs, and the reason why some were left out; nothing if there is neither. */
 void info_print_cpmus(FILE *out, const struct machine *machine);
 /* Return links, errors since boot, health and CPMUs as JSON; NULL: out of memory. */
 json_t *info_links(const struct machine *machine);

@@ -23,7 +23,7 @@ struct scene {
 	const struct panels *panels;
 	const struct panel **chosen; /* buffer for panels_choose(), with room for all panels */
 	const struct screen_state *state;
-	const char *processor;	  /* title */
+	const char *processor;	  /* the processor's name, which begins the first line */
 	uint64_t interval_ns;	  /* interval of samples from now on */
 	uint64_t samples, missed; /* samples and missed deadlines so far */
 	/* MB/s of a port's link in one direction, as the user gave it; 0: not given */
@@ -34,14 +34,14 @@ struct scene {
 	const char *message;		  /* the last message; empty: none */
 	bool warning;			  /* the message is a warning */
 	const struct explain *explain;
-	/* findings of .explain, older than the samples by half a second or one sample at most */
+	/* findings of .explain; they are renewed when drawn, but not twice in half a second */
 	const struct findings *findings;
 
 	/* set by screen_draw() */
 	enum scope scope; /* scope of the panels that are shown */
-	size_t back;	  /* number of steps by which the shown one is before the latest */
-	/* number of panels in .chosen, and how many of these, from the first, are not idle */
-	size_t count, busy;
+	size_t back;	  /* number of steps from the shown step to the latest one */
+	size_t count,	  /* number of panels in .chosen */
+		busy;	  /* number of panels that are not idle: the first ones in .chosen */
 	unsigned help_pages, explained_pages; /* numbers of pages */
 	const struct panel *selected;	      /* selected panel; NULL: there is no panel */
 	/* .selected is marked, because no process below the ports is chosen */
@@ -86,8 +86,8 @@ int screen_message_rows(const struct canvas *canvas, const char *message);
 void screen_draw_message(struct canvas *canvas, const struct scene *scene, const char *message);
 
 /*
- * Counts the pages of help and of findings, and draws the one that the state asks for, if any, over
- * the screen.
+ * Counts the pages of help and of findings. If the state asks for a page, draws that page over the
+ * screen.
  */
 void screen_draw_pages(struct canvas *canvas, struct scene *scene);
 
@@ -106,19 +106,19 @@ size_t screen_charts(const struct scene *scene, const struct panel *panel, struc
 /* Returns MB/s of all links of a panel together in one direction; NAN: unknown. */
 double screen_link_MBps(const struct scene *scene, const struct panel *panel);
 /*
- * Returns the part of its links' raw rate that a column of a panel has, 1 for all; NAN: unknown, or
- * it is not traffic of links.
+ * Returns the traffic in a column of a panel as a part of the raw rate of the panel's links, 1 for
+ * all. NAN: unknown, or the column is not traffic of links.
  */
 double screen_link_share(const struct scene *scene, const struct panel *panel, size_t column);
 /*
  * Returns how full the links are in the direction of the column's data, 1 for full: see
- * platform/cxl_link.h. NAN: unknown.
+ * platform/cxl_link.h. NAN: unknown, or some link has flits of another or an unknown size.
  */
 double screen_link_use(const struct scene *scene, const struct panel *panel, size_t column);
 
 /*
  * screen_text.c: numbers with fitting units as text. Numbers must be finite, unless noted. No text
- * is wider than the width of its kind.
+ * is wider than the width of its kind, apart from the "~" of an estimate.
  */
 
 #define SCALE_SIZE	24 /* bytes of the longest text */
@@ -135,13 +135,13 @@ struct scaled_text {
 };
 
 /*
- * Writes a bandwidth in B/s to TB/s, or (binary) in B/s to TiB/s. like: the largest number of a
- * column, whose unit and decimals are used.
+ * Writes a bandwidth with a unit from B/s to TB/s; if binary is true, from B/s to TiB/s. like: the
+ * largest number of a column, whose unit and decimals are used.
  */
 struct scaled_text scale_bandwidth(double MBps, double like, bool binary);
 /* Writes the bandwidth of sampled loads, an estimate: "~12.3 GB/s"; "-" for NAN. */
 struct scaled_text scale_sampled(double MBps, bool binary);
-/* Writes a size in MiB to PiB, with four significant digits: "128.0 GiB". */
+/* Writes a size with a unit from MiB to PiB, and four significant digits: "128.0 GiB". */
 struct scaled_text scale_memory(double MiB);
 /* Writes a duration: "4.5 s", "60 s", "59 min", "3 h". */
 struct scaled_text scale_duration(double seconds);
@@ -182,11 +182,14 @@ void screen_marks(const struct scene *scene, char *text, size_t size);
 /* Returns true if a message is the latest of these marks. */
 bool screen_marks_say(const struct scene *scene, const char *message);
 
-/* screen_pages.c: count the pages of help, and draw page state->help of them, from 1. */
+/* screen_pages.c: return the number of pages of help; draw page state->help, the first being 1. */
 unsigned screen_help_pages(const struct canvas *canvas, const struct scene *scene);
 void screen_draw_help(struct canvas *canvas, const struct scene *scene);
 
-/* Count the pages of findings and of unchecked rules, and draw page state->explained, from 1. */
+/*
+ * Return the number of pages of findings and of unchecked rules; draw page state->explained, the
+ * first being 1.
+ */
 unsigned screen_explained_pages(const struct canvas *canvas, const struct scene *scene);
 void screen_draw_explained(struct canvas *canvas, const struct scene *scene);
 
@@ -203,8 +206,9 @@ struct layout_contents {
 	bool alone;		       /* only the chosen panel is shown */
 	int marks, message;	       /* lines */
 	size_t processes; /* lines that processes could fill, with their heading; 0: none */
-	/* there is a line of problems, a line of idle panels, and charts of sockets */
-	bool attention, idle, charts;
+	bool attention,	  /* there is a line of problems */
+		idle,	  /* there is a line of idle panels */
+		charts;	  /* there are charts of sockets */
 };
 
 /* Places of all parts. */
@@ -215,18 +219,14 @@ struct layout {
 	bool list;	   /* panels are a list of lines, with the selected panel below */
 	struct area panel; /* the selected panel below the list */
 	size_t per_line;   /* panels side by side */
-	/*
-	 * lines of panels, or of the list: number, number of visible ones, index of the first
-	 * visible one
-	 */
-	size_t lines, visible, first;
+	size_t lines,	   /* lines of panels, or of the list */
+		visible,   /* number of visible lines */
+		first;	   /* index of the first visible line */
 };
 
-/*
- * Rows of a screen from which on processes are shown below the ports, and ports above the
- * processes.
- */
-#define SCREEN_BOTH_ROWS  30
+/* Least rows of a screen to show processes below the ports. */
+#define SCREEN_BOTH_ROWS 30
+/* Least rows of a screen to show ports above the processes. */
 #define SCREEN_PORTS_ROWS 36
 
 /*

@@ -18,7 +18,6 @@
  * was known for only a part of the time is shown for that part. A level, such as memory in use, is
  * the level at the end. The sum of a single sample is that sample, to the last bit.
  */
-
 struct aggregate {
 	struct table table;   /* values of the sum, set by aggregate_close() */
 	struct sample sample; /* end and losses of the sum, valid after aggregate_close() */
@@ -29,18 +28,18 @@ struct aggregate {
 	enum scope finest;
 	size_t *columns; /* by column: its index in .from */
 	size_t source_count;
-	size_t *sources;      /* rows of .from that are summed to rows */
+	size_t *sources;      /* indices of rows in .from; a row of .table sums some of them */
 	struct row_sum *rows; /* by row */
 	struct series series; /* counts for the cells of .from */
 };
 
 /* Choice of rows and columns, as options --per and -m of a run make it. */
 struct aggregate_choice {
-	/* finest scope shown; from SCOPE_SOCKET on, rows of events are summed over units */
+	/* finest scope shown; if it is SCOPE_SOCKET or coarser, rows of events sum over units */
 	enum scope finest;
 	/*
-	 * Comma separated names of metric groups, valid for view_check_groups(), in the order of
-	 * their columns. User-defined metrics are shown in any case; rows of events are not shown.
+	 * Metric groups whose columns are shown, in this order: names separated by commas, which
+	 * view_check_groups() accepts. User-defined metrics are also shown; rows of events are not.
 	 * NULL: all columns and rows are shown.
 	 */
 	const char *groups;
@@ -63,7 +62,7 @@ const char *aggregate_lacks(const struct table *from, const char *groups);
 /* Adds a sample; its values are those that .from has now. -ENOMEM: the sum lacks values. */
 int aggregate_add(struct aggregate *aggregate, const struct sample *sample);
 
-/* Computes .table from the samples added, and ends their sum: the next one added begins another. */
+/* Computes .table from the samples added. The next sample added begins a new sum. */
 void aggregate_close(struct aggregate *aggregate);
 
 struct recording_file {
@@ -76,11 +75,11 @@ struct recording_file {
 	 */
 	uint64_t from_ns, to_ns;
 	uint64_t selected; /* selected samples read so far */
-	/* time from the end of the sample before to the end of the last one, by the wall clock */
+	/* length of the last sample by the wall clock; the interval if the clock was set back */
 	uint64_t length_ns;
 	/*
-	 * Selected samples that found earlier ones to be doubtful; and the range of time that the
-	 * first of them made doubtful, in ns since 1970.
+	 * .doubts: number of selected samples that made an earlier time doubtful. The first of them
+	 * made the time from .doubtful_from_ns to .doubtful_to_ns doubtful, in ns since 1970.
 	 */
 	uint64_t doubts, doubtful_from_ns, doubtful_to_ns;
 	/* called before each further read, with the bytes decoded so far; NULL: none */
@@ -124,7 +123,7 @@ struct replay {
 	/* Private members. */
 	uint64_t interval_ns; /* 0: every sample */
 	uint64_t due_ns;      /* the value of elapsed_ns at which a row ends */
-	int ended;	      /* negative: the error that follows the last sum */
+	int ended;	      /* result of replay_next() after the last sum: 0, or an error */
 	bool at_end;
 	struct error why;
 };

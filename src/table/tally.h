@@ -18,7 +18,7 @@ struct tally {
 	char kind[TALLY_NAME_SIZE]; /* "BadTLP", "cxl_dram"; "": sum over the severity's kinds */
 	/* errors since boot, events since the start; NAN: unknown */
 	double count;
-	uint64_t at_ns; /* time of reading errors, in ns by clock_ops.now; events: 0 */
+	uint64_t at_ns; /* time at which .count was read, in ns by clock_ops.now; events: 0 */
 };
 
 /*
@@ -28,7 +28,10 @@ struct tally {
 struct tallies {
 	struct tally *items;
 	size_t count, room;
-	/* events that were lost since the start, because they came too fast to be read */
+	/*
+	 * events lost since the start: they came too fast to be read, or there was no room for
+	 * another device and kind
+	 */
 	uint64_t lost_events;
 };
 

@@ -73,10 +73,9 @@ struct who_row {
 	uint64_t total;		   /* bytes on all nodes */
 	struct who_memory sum;	   /* sum over the watched nodes */
 	struct who_memory *memory; /* memory on each watched node */
-	/* bytes mapped of all watched devices in devdax mode; unused for cgroups */
-	uint64_t dax_sum;
-	uint64_t *dax; /* bytes mapped of each device */
-	bool partial;  /* time ran out, and bytes are lower limits */
+	uint64_t dax_sum;	   /* sum of .dax; unused for cgroups */
+	uint64_t *dax;		   /* mapped bytes of each watched device in devdax mode */
+	bool partial;		   /* time ran out, and bytes are lower limits */
 	/* loads from the watched nodes per second, set if they are sampled; NAN: unknown */
 	double reads_per_s;
 	/* reads from CXL memory: estimated for a process, counted for a resctrl group; or NAN */
@@ -113,7 +112,7 @@ struct who_scan {
 	struct who_rows processes; /* most bytes on the watched nodes first */
 	/* most bytes first; empty if rows are processes */
 	struct who_rows groups;
-	/* Numbers of processes or, if rows are cgroups, containers or VMs, of cgroups. */
+	/* Numbers of processes, or of cgroups if rows are cgroups, containers or VMs. */
 	size_t seen;	/* have memory on any node */
 	size_t read;	/* seen, and their memory was counted */
 	size_t partial; /* read, but not completely for lack of time */

@@ -8,7 +8,7 @@
  *   rows.c     rows of processes, and of groups: users
  *   cgroups.c  cgroups, by the memory charged to them; containers and VMs
  *   mon_groups.c    groups of resctrl, with their counts
- *   cgroup_rmids.c  cgroups with the tasks of one group of resctrl
+ *   cgroup_rmids.c  RMIDs of cgroups whose tasks make up a resctrl group
  *   reads.c    reads from CXL memory by CPU, split among processes
  *   samples.c  sampled loads, by a run of src/process/load_run.h
  *   print_table.c, print_rows.c  output formats
@@ -41,7 +41,7 @@ struct who {
 	const struct who_options *options;
 	const struct log *log; /* receives notes */
 	struct who_nodes nodes;
-	struct platform *own;
+	struct platform *own;	    /* opened by who_open(), and destroyed by who_close() */
 	struct who_watch watch;	    /* .scan is the latest scan */
 	struct who_reads counted;   /* reads by CPU */
 	bool counting;		    /* .counted is open */
@@ -50,7 +50,7 @@ struct who {
 	bool groups_stall;	    /* groups of resctrl count memory stall cycles */
 	/* used by .watch.regions, if bytes are counted by region */
 	struct region_counters regions;
-	/* the machine has one socket; valid if regions were tried */
+	/* the machine has one socket; set only if counters by region were looked for */
 	bool one_socket;
 	struct diagnostics diagnostics;
 	struct deadlines deadlines; /* not used if .counting: the poller has its own */
@@ -60,8 +60,8 @@ struct who {
 };
 
 /*
- * Finds the nodes, and starts to count reads, by CPU or by resctrl group, if scans are repeated; if
- * they cannot be counted, a note says why. With .sampled, starts to sample, and fails if that
+ * Finds the nodes. If scans are repeated, starts to count reads by CPU or by resctrl group; if
+ * reads cannot be counted, a note says why. With .sampled, starts to sample, and fails if that
  * fails. ERROR_NO_UNIT: no node of CXL memory is known, or loads cannot be sampled. ERROR_USAGE: no
  * node is as chosen. *out must not move until who_close(), which is also called after an error.
  */

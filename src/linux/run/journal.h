@@ -6,6 +6,9 @@
  *   {"cxlmon journal": 2, "pid": .., "started": .., "namespace": .., "boot": "..",
  *    "processor": "..", "serves": false, "steps": [..], "ours": [[step, "0x.."], ..]}
  *   crc32 0123abcd
+ *
+ * "steps" and "ours" are the arrays of struct undo; "ours" has values that the run may have
+ * written.
  */
 #ifndef CXLMON_LINUX_RUN_JOURNAL_H
 #define CXLMON_LINUX_RUN_JOURNAL_H
@@ -16,12 +19,13 @@
 #include "linux/run/process.h"
 #include "platform/undo.h"
 
-#define JOURNAL_VERSION	  2	     /* version 1 had no conditions: every register was restored */
+/* Version 1, which is still decoded, has no conditions: every step is applied. */
+#define JOURNAL_VERSION	  2
 #define JOURNAL_MAX_BYTES (16 << 20) /* a hundred times the size for eight sockets */
 #define JOURNAL_MAX_STEPS 100000
 
 struct journal {
-	struct process process; /* the writer; .namespace is 0 in journals of earlier versions */
+	struct process process; /* the writer; .namespace and .started may be 0 (old journals) */
 	char boot[64];		/* id of the boot: /proc/sys/kernel/random/boot_id */
 	char processor[32];	/* short name of the model */
 	bool serves;		/* the run is cxlmon serve */

@@ -29,8 +29,8 @@ struct cxl_command {
 #define CXL_GET_HEALTH_INFO 7 /* CXL_MEM_COMMAND_ID_GET_HEALTH_INFO */
 
 /*
- * Opens the mailbox of a device ("mem0"). Returns a descriptor, which the caller closes, or a
- * negative errno.
+ * Opens the mailbox of a device ("mem0"); root is the directory that contains dev. Returns a
+ * descriptor, which the caller closes, or a negative errno.
  */
 int cxl_mailbox_open(const char *root, const char *device);
 
@@ -41,7 +41,7 @@ int cxl_mailbox_open(const char *root, const char *device);
  */
 int cxl_mailbox_health(int fd, struct device_health *out);
 
-/* Implements cxl_ops.health: opens the mailbox, asks, and closes it. */
+/* Implements cxl_ops.health: opens the mailbox, asks, and closes it. wall_ns is unused. */
 int linux_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 			struct device_health *out);
 

@@ -24,13 +24,14 @@ bool affinity_has(const struct affinity *affinity, unsigned cpu);
 
 /* Sets the affinity of the calling thread. 0 or a negative errno. */
 int affinity_set(const struct affinity *affinity);
-/* Sets the affinity of the calling thread to one CPU, below AFFINITY_CPUS. */
+/* As affinity_set(), to one CPU, below AFFINITY_CPUS. */
 int affinity_set_cpu(unsigned cpu);
 
 /*
  * Raises the number of files that this process may open to 65536, or to its hard limit if that is
- * lower: each perf event, and each count of a group of tasks, takes a file. Not higher, because
- * some programs close all possible files. Returns false if the number was not raised.
+ * lower: each perf event, and each count of a group of tasks, takes a file. A higher number would
+ * slow down programs that close all possible files. Returns false if the number was not raised,
+ * also if it was high enough.
  */
 bool file_limit_raise(void);
 
@@ -41,10 +42,13 @@ bool file_limit_raise(void);
 
 #define LOCKDOWN_STATE_SIZE 64
 
-/* A shell command that disables lockdown, if Secure Boot has enabled it, from the next boot on. */
+/* A shell command that disables the lockdown by Secure Boot; it takes effect at the next boot. */
 #define LOCKDOWN_COMMAND "sudo mokutil --disable-validation"
 
-/* Tells if lockdown is active, and sets state to "integrity" or "confidentiality" if so. */
+/*
+ * Tells if lockdown is active. state: "integrity" or "confidentiality" if it is; otherwise invalid.
+ * root: directory that contains sys.
+ */
 bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE]);
 
 #endif

@@ -22,7 +22,8 @@ int sampling_begin(struct sampling *sampling, struct poller *poller, const struc
 void sampling_free(struct sampling *sampling); /* does not stop the poller */
 
 /*
- * Sleeps until the next sample is due, and does the readings before it. Returns as poller_wait().
+ * Sleeps until the next sample is due. Counters that must be read before it, for example to rotate
+ * multiplexed events, are read meanwhile. Returns as poller_wait().
  */
 int sampling_wait(struct sampling *sampling, const sigset_t *wake, int *signal_number,
 		  struct error *err);
@@ -31,8 +32,8 @@ int sampling_wait(struct sampling *sampling, const sigset_t *wake, int *signal_n
 uint64_t sampling_next(const struct sampling *sampling);
 
 /*
- * Does the readings before the next sample that are due, without sleeping. 1: that sample is due;
- * 0: not yet; or a negative errno.
+ * Reads the counters that must be read before the next sample, if that is due by now. Never sleeps.
+ * 1: the next sample is due; 0: not yet; or a negative errno.
  */
 int sampling_dispatch(struct sampling *sampling, struct platform *p, struct error *err);
 

@@ -7,8 +7,8 @@
 
 /*
  * Opens the units of the events of -e, and appends their rows. If the kernel cannot count an event,
- * warns and leaves it out. Any other failure, and one that leaves nothing to show, is returned as a
- * negative errno.
+ * warns and leaves the event out; it is an error only if no row and no column is left. Returns 0 or
+ * a negative errno.
  */
 int view_make_events(struct view *view, struct selection *selection, struct error *err);
 

@@ -3,10 +3,11 @@
  * The best distribution of pages among nodes by weighted interleave, from the loaded latency of
  * each node that a sweep has measured. Pure functions.
  *
- * The model: a program has the same number of outstanding reads, wherever its pages are. If s is
- * the share of its traffic on a node, its bandwidth is the D for which D times the mean latency at
- * s x D equals that number (Little's law), and for which no node carries more than its peak.
- * Shares of traffic are shares of pages if all pages are used alike.
+ * The model: a program has the same number N of outstanding reads, wherever its pages are. By
+ * Little's law, N is its bandwidth D times its mean latency. A node with the share s of the traffic
+ * carries s x D, and has the latency that its curve gives for s x D. D is the bandwidth that
+ * fulfils this, but no node carries more than its peak. Shares of traffic are shares of pages if
+ * all pages are used alike.
  */
 #ifndef CXLMON_PROBE_SWEEP_INTERLEAVE_H
 #define CXLMON_PROBE_SWEEP_INTERLEAVE_H
@@ -79,7 +80,7 @@ bool interleave_weights(const struct interleave *all, double cxl_share, double w
 /*
  * Computes the weights that the kernel chooses itself, from the bandwidths that firmware reports
  * (mm/mempolicy.c, reduce_interleave_weights(), from Linux 6.16 on). Returns false if firmware
- * reports none for some node, or the layout has other nodes.
+ * reports no bandwidth of some node, or if the layout does not have the same nodes as *all.
  */
 bool interleave_auto_weights(const struct interleave *all, const struct memory_layout *layout,
 			     unsigned weights[INTERLEAVE_NODES]);

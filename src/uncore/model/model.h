@@ -22,8 +22,8 @@
 struct program; /* formula/program.h */
 
 /*
- * Bytes per second, in each direction, of a port whose link is unknown: 16 lanes of PCIe 5.0, the
- * fastest of the processors whose ports are units.
+ * Bytes per second, in each direction, that a port is assumed to carry if its link is unknown: 16
+ * lanes of PCIe 5.0.
  */
 #define PORT_RATE 64e9
 
@@ -50,26 +50,27 @@ struct formula {
 	 */
 	bool cross_check;
 	/*
-	 * Used only if no earlier formula of the metric can be counted. Formulas without this flag
-	 * are counted at the same time, and the first with a known value is used.
+	 * Used only if no earlier formula of the metric can be counted. The other formulas of a
+	 * metric are counted at the same time, and the first known value is shown.
 	 */
 	bool fallback;
 	/* its value is compared with the value of an earlier formula, if there is one */
 	bool compared;
-	/* is compared, but never shown, and only takes counters that are left */
+	/* as .compared, but its value is never shown, and it takes only counters that are left */
 	bool only_compared;
 	/* counts one class of requests: a value of 0 does not mean that there were no reads */
 	bool one_class;
 	/* a latency: its second event counts the reads of which it is the mean */
 	bool mean_of_reads;
 	/*
-	 * The most ns that each DRAM read adds to the occupancy of this latency. 0: none, or it is
-	 * unknown if they add to it.
+	 * The most ns that each DRAM read adds to the occupancy of this latency. 0: DRAM reads add
+	 * nothing, or their part is unknown.
 	 */
 	double leak_ns;
 	/* a latency that includes all the time that the core waits; false: it begins at the CHA */
 	bool from_core;
-	bool of_device; /* a CXL device counts it itself; some devices count nothing */
+	/* a CXL device counts it itself; some devices always report 0, which is then unknown */
+	bool of_device;
 	/* Its events are counted at the requesting socket: only the sum of all sockets equals
 	 * the sum of all ports. */
 	bool of_all_sockets;
@@ -81,7 +82,7 @@ struct formula {
 	unsigned number;
 	/* by event: number of its event group; 0: without a group */
 	unsigned groups[FORMULA_EVENTS];
-	/* formula of the metric that is this one's share of the link's rate; NULL: none */
+	/* formula of the same traffic as a percentage of the link's rate; NULL: none */
 	const struct formula *share;
 	bool is_level; /* not counted: its input is a level at the end of an interval */
 };
@@ -132,7 +133,7 @@ enum pmu_type_number {
 	PMU_OTC = 49,
 	PMU_CMS = 50,
 	PMU_PCIE6 = 51,
-	/* AMD, which has no such tables: numbers that they do not use */
+	/* AMD has no discovery tables: its numbers are free ones */
 	PMU_DF = 0x100,	 /* the data fabric of a socket */
 	PMU_L3 = 0x101,	 /* an L3 cache, with the cores that share it */
 	PMU_UMC = 0x102, /* a memory controller */
@@ -152,7 +153,7 @@ struct pmu_functions {
 	/* device number of unit 0, the most units of a bus, and the function number of all units */
 	uint8_t first_device, most, function;
 	uint16_t control; /* offset of the unit control in configuration space */
-	/* distances from there to the first counter control and counter; 8 bytes per counter */
+	/* bytes from .control to the first counter control and to the first counter; next: +8 */
 	uint8_t control_offset, counter_offset;
 	uint8_t counters, width; /* number of counters, and bits per counter */
 };
@@ -172,12 +173,12 @@ struct pmu_type {
 	uint16_t type;
 	const char *name; /* as users type it: "cxlcm"; NULL: ends a table */
 	/*
-	 * Name in the kernel's PMUs, without prefix and the unit's number; * stands for another
-	 * number. NULL: .name
+	 * Name in the kernel's PMUs between the prefix and "_" with the unit's number. A * in it
+	 * stands for another number. NULL: .name
 	 */
 	const char *perf_name;
 	const char *vendor_name; /* another name, in the PMUs of a vendor's kernel; NULL: none */
-	/* the kernel module that has only this type; NULL: model.perf_driver */
+	/* kernel module with the PMUs of this type; NULL: model.perf_driver */
 	const char *perf_driver;
 	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: unknown */
 	bool ignored; /* its discovery records are known to be wrong, and are skipped */
@@ -185,9 +186,8 @@ struct pmu_type {
 	const struct pmu_functions *functions;
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
 	/*
-	 * MSR of a socket with the number of units of this type that exist in each discovery table:
-	 * later records are of units that do not exist. It reads as 0 if the number is unknown. 0:
-	 * no such MSR
+	 * MSR of a socket: in each discovery table, only this many first records of the type are
+	 * units that exist. A value of 0 means that the number is unknown. 0: no such MSR
 	 */
 	uint32_t count_msr;
 	const struct control_layout *layout; /* NULL: control_generic */
@@ -221,7 +221,7 @@ struct model {
 	unsigned family, display_model; /* as in struct cpu_identity */
 	/* the last model of a range from .display_model; 0: only .display_model */
 	unsigned last_model;
-	/* a metric that this stepping counts wrongly, and the fault in words; NULL: none */
+	/* a metric that these processors count wrongly, and the fault in words; NULL: none */
 	const char *wrong_metric, *wrong_why;
 	/* a metric without a formula, because its event may not count correctly; NULL: none */
 	const char *unreliable_metric;
@@ -233,9 +233,9 @@ struct model {
 	/* ids of a type of units are unique in the socket, even on different dies */
 	bool ids_of_socket;
 	/*
-	 * MSR of a CPU with the physical address of its die's own discovery table; it reads as 0 if
-	 * there is none. Such a table's global control is in memory, and freezes its units from
-	 * power-on. 0: no such MSR
+	 * MSR of a CPU that holds the physical address of its die's own discovery table; a value of
+	 * 0 means that there is none. The units of such a table are frozen at power-on, by a global
+	 * control in memory. 0: no such MSR
 	 */
 	uint32_t discovery_msr;
 
@@ -243,7 +243,7 @@ struct model {
 	uint32_t global_freeze_msr;
 
 	/*
-	 * Name of an event of CPUs that may count lines read from CXL memory of their socket. No
+	 * Name of a core event that may count lines read from the socket's own CXL memory. No
 	 * publication says so; selftest measures it. NULL: none
 	 */
 	const char *candidate_reads;
@@ -254,8 +254,8 @@ struct model {
 	/* AMD: units are found by CPUID, without discovery tables: uncore/units/amd_unit.h */
 	bool units_by_cpuid;
 	/*
-	 * Least bytes of an L3 cache with which the unit of time of sampled latencies is sure. With
-	 * less, latencies are estimates. 0: it is always sure
+	 * Smallest size of an L3 cache in bytes with which the time unit of sampled latencies is
+	 * certain; with a smaller one, latencies are estimates. 0: the unit is always certain
 	 */
 	uint64_t sure_l3_bytes;
 	/*
@@ -274,14 +274,14 @@ struct model {
 	const char *perf_driver;       /* the kernel module that has them; NULL: intel_uncore */
 	const struct core_model *core; /* NULL: Intel's */
 	/*
-	 * Events that sample loads: first the one that counts, then those with latencies. Ends with
+	 * Events that sample loads; an event with .counts, if there is one, comes first. Ends with
 	 * NULL. NULL: none
 	 */
 	const struct load_event *const *load_events;
 
 	/*
-	 * Some records of CHAs may be of units that respond but do not exist, and whose clocks do
-	 * not run (session/session_clocks.c): half of the 64 of an Emerald Rapids 6530.
+	 * Some CHA records may belong to units that respond but do not exist: half of the 64
+	 * records of an Emerald Rapids 6530. Their clocks do not run (session/session_clocks.c).
 	 */
 	bool chas_may_not_exist;
 

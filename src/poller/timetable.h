@@ -23,8 +23,8 @@ struct deadlines {
 void deadlines_start(struct deadlines *d, uint64_t now, uint64_t interval);
 
 /*
- * Sets d->next, which has passed, to the first deadline after now. Returns the number of deadlines
- * between the two, which are missed.
+ * Sets d->next, which has passed, to the first deadline after now. Returns the number of missed
+ * deadlines, which are those after the old d->next and before the new one.
  */
 uint64_t deadlines_advance(struct deadlines *d, uint64_t now);
 
@@ -34,7 +34,7 @@ void deadlines_change(struct deadlines *d, uint64_t now, uint64_t interval);
 /* The reason for a reading of the counters. */
 enum read_reason {
 	READ_START,   /* counting begins */
-	READ_BETWEEN, /* no counter may pass half of its range unread */
+	READ_BETWEEN, /* max_gap is over: no counter may pass half of its range unread */
 	READ_ROTATE,  /* a rotation within an interval is due */
 	READ_SAMPLE,  /* an interval ends */
 };
@@ -64,12 +64,18 @@ void timetable_start(struct timetable *t, uint64_t now);
  */
 enum read_reason timetable_next(const struct timetable *t, uint64_t *when);
 
-/* Begins a reading within an interval: sets .check_due, and .stagger_due to false. */
+/* Begins a reading within an interval. Decides .check_due; clears .stagger_due. */
 void timetable_begin(struct timetable *t, uint64_t now);
-/* Begins a sample, and returns the number of missed deadlines; a future one stays the next one. */
+/*
+ * Begins a sample. Decides .check_due and .stagger_due. Returns the number of missed deadlines. A
+ * deadline after now stays the next one.
+ */
 uint64_t timetable_begin_sample(struct timetable *t, uint64_t now);
 
-/* Skips a sample. Returns the number of missed deadlines with its own; 0: its own is still next. */
+/*
+ * Skips a sample. Returns the number of missed deadlines, including its own; 0: its own deadline is
+ * after now, and stays the next one.
+ */
 uint64_t timetable_skip_sample(struct timetable *t, uint64_t now);
 
 /* Sets the next rotation after one that has ended now. Missed rotations are not made up for. */
@@ -83,7 +89,7 @@ void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval
  * The order in which the rounds of a unit count within a sample. In a fixed order, the last round's
  * counts would always be too high while traffic rises. So the order is reversed after each sample
  * in which all rounds counted equally often, and the last round goes on as the first. After other
- * samples the next round follows. With 4 rounds, and with 3:
+ * samples the next round follows. With 3 rotations per sample, left 4 rounds, right 3 rounds:
  *
  *     0 1 2 3 | 3 2 1 0 | 0 1 2 3          0 1 2 0 | 1 2 0 1 | 2 0 1 2
  */
@@ -94,8 +100,8 @@ struct round_order {
 };
 
 /*
- * Returns the round that counts if a unit with count rounds rotates so many times, at most count,
- * after this round.
+ * Returns the round that counts after some rotations (at most count) from the given round, for a
+ * unit with count rounds.
  */
 size_t round_order_next(const struct round_order *order, size_t round, size_t count,
 			size_t rotations);

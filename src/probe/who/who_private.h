@@ -10,15 +10,16 @@
 /* scan.c: scans of all processes. */
 
 /*
- * Time limit of a scan. Each process may take half of the remaining time. Only the kernel's walk of
- * a single mapping can exceed it.
+ * Time limit of a scan. Each process may take at most half of the remaining time. A scan exceeds
+ * the limit only while the kernel walks a single mapping.
  */
 #define WHO_SCAN_MOST_NS (10 * NS_PER_S)
 
 /*
  * Takes the next scan into watch->scan, moves the one before to watch->last, and frees the one
  * before that. -EINTR: a signal came. ERROR_PERMISSION: no process is visible, the kernel has no
- * NUMA support, or no cgroup has memory by node.
+ * NUMA support, or no cgroup has memory by node. ERROR_USAGE: a simulated machine has no processes.
+ * By groups of resctrl, also the errors of who_mon_groups_add().
  */
 int who_watch_scan(struct who_watch *watch, struct error *err);
 /* Frees both scans. */
@@ -43,8 +44,8 @@ void who_row_set_dax(struct who_row *row, const struct who_nodes *nodes, const u
 void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struct who_row *other);
 
 /*
- * Adds a group by user for each process of watch->scan, with its memory; who_rows_compare() merges
- * them. 0 or -ENOMEM.
+ * Adds, for each process of watch->scan, a row with its user as the key and its memory;
+ * who_rows_compare() then merges the rows of a user. 0 or -ENOMEM.
  */
 int who_rows_add_users(struct who_watch *watch);
 
@@ -59,9 +60,10 @@ void who_rows_sort_by_bytes(struct who_rows *rows);
 
 /*
  * Sorts rows (watch->scan.processes or .groups) by key, merges rows of the same key, and sets their
- * changes since the last scan, whose rows are sorted by key. Drops rows without memory on the
- * watched nodes in both scans and without mapped devices, except groups of resctrl, which may read
- * memory of others.
+ * changes since the last scan. last: its rows, sorted by key.
+ *
+ * Drops rows without memory on the watched nodes in both scans and without mapped devices. Keeps
+ * all groups of resctrl, because they may read memory of others.
  */
 void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 		      const struct who_rows *last);
@@ -71,25 +73,25 @@ void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 #define CGROUPS_MOST 131072 /* most cgroups looked at in a scan */
 
 /*
- * Adds groups to watch->scan, none of them below another: by watch->by, the lowest cgroups with
+ * Adds groups to watch->scan, none of them below another. watch->by selects the lowest cgroups with
  * memory, or the outermost containers or VMs. Ends when the platform's clock reaches until (ns);
  * cgroups not reached then are counted in .late. -EINTR: a signal came. ERROR_PERMISSION: no cgroup
  * has memory by node.
  */
 int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
 
-/* mon_groups.c: groups of resctrl: their memory, and reads and bytes by region that they count. */
+/* mon_groups.c: groups of resctrl, with their memory, counted reads, and bytes by region. */
 
 /*
- * Adds each group of resctrl to watch->scan.groups, with the memory of its processes, by
- * .processes sorted by key. Reads watch->regions, if set. ERROR_NO_UNIT: there is no resctrl.
- * ERROR_PERMISSION: it is not mounted.
+ * Adds each group of resctrl to watch->scan.groups, with the memory of its processes. Needs
+ * watch->scan.processes sorted by key. Reads watch->regions, if set. ERROR_NO_UNIT: there is no
+ * resctrl. ERROR_PERMISSION: it is not mounted.
  */
 int who_mon_groups_add(struct who_watch *watch, struct error *err);
 
 /*
- * Finds the event by which these groups count reads of CXL memory already. *mbm belongs to the
- * platform. ERROR_NO_UNIT: none does, because the event would have to be set, or resctrl is
+ * Finds the event with which these groups already count reads of CXL memory; changes no setting.
+ * *mbm belongs to the platform. ERROR_NO_UNIT: no event counts these reads now, or resctrl is
  * missing. ERROR_PERMISSION: resctrl is not mounted.
  */
 int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_event *event,
@@ -108,7 +110,8 @@ void who_group_regions_compare(struct who_watch *watch);
 
 /*
  * Takes a reading of watch->regions, sorts the cgroups of watch->scan by key, and sets .rmid of
- * those that have exactly the tasks of one group of resctrl. Returns 0 if resctrl was unmounted.
+ * those that have exactly the tasks of one group of resctrl. If resctrl was unmounted, no .rmid is
+ * set, which is not an error.
  */
 int who_group_regions_of_cgroups(struct who_watch *watch, struct error *err);
 

@@ -25,12 +25,15 @@ struct top_shown {
 	double missed; /* deadlines missed since the previous update; NAN: unknown */
 };
 
-/* Prints an update. CSV has a header before the first one, and the table one in each. */
+/* Prints an update. CSV has one header, before the first update; the table has one per update. */
 typedef void top_printer(struct top_sheet *sheet, const struct top_shown *shown);
 
 top_printer top_table, top_csv, top_json;
 
-/* Prints an update's summary.row_count processes as CSV, with the header. */
+/*
+ * Prints an update as CSV with a header: the system, then each of summary->row_count processes in
+ * the order of rows, with its memory by node.
+ */
 void top_save(const struct top_summary *summary, const struct top_row *rows, FILE *out);
 
 #endif

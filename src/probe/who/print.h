@@ -47,7 +47,10 @@ static inline double who_sampled_MBps(const struct who_sheet *sheet, const struc
 	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, row) * LOAD_LINE_BYTES / 1e6;
 }
 
-/* Prints a scan. CSV has a header before the first scan, the table also later ones. */
+/*
+ * Prints a scan. CSV has one header, before the first scan. The table repeats its header on a
+ * terminal, before the last one scrolls away.
+ */
 typedef void who_printer(struct who_sheet *sheet, const struct who_scan *scan);
 
 who_printer who_table, who_csv, who_json;

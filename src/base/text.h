@@ -50,7 +50,7 @@ __attribute__((format(printf, 3, 4))) void text_list(char *text, size_t size, co
 
 /*
  * Returns the length of the longest beginning of text that fits in so many columns and ends before
- * a separator or at the end of text. If none fits, it is the part before the first separator.
+ * a separator or at the end of text. If none fits, returns the length before the first separator.
  */
 int text_fit(const char *text, const char *separator, int columns);
 

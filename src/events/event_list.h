@@ -4,7 +4,8 @@
  *
  *   EVENT,EVENT...    EVENT is a name in the catalogue, or UNIT/TERM,.../ (see event_parse.h)
  *   {EVENT,EVENT...}  a group: its events are counted at the same time; allowed in place of EVENT
- *   @FILE             a file with such lists, one per line; blank lines and # comments are skipped
+ *   @FILE             a file with such lists (without @FILE), one per line; blank lines and #
+ *                     comments are skipped
  *
  * Blanks around these, and the case of names, are ignored. An event may be given twice. Different
  * events of one type of units cannot have the same name.

@@ -34,14 +34,17 @@ struct field_unit {
 	unsigned decimals;
 };
 /*
- * Returns the format. Only hardware events have another unit than the metric: millions per second.
+ * Returns the format. Hardware events are shown in millions per second, other metrics in their own
+ * unit.
  */
 struct field_unit field_unit(const struct metric *metric);
 
 /*
- * Writes a metric's number in a column, in the unit of field_unit(). estimate: with "~" in front. A
- * user-defined metric may have any size: a number of events per second has an SI prefix from 1000
- * on. A number without a unit and stated decimals has a prefix and three significant digits.
+ * Writes a metric's number in a column, in the unit of field_unit(). estimate: with "~" in front.
+ *
+ * User-defined metrics may have any size. If the unit is 1/s, the number is written as by
+ * field_count(). If the metric has neither a unit nor a number of decimals, the number has three
+ * significant digits, and an SI prefix from 1000 on.
  */
 void field_value(FILE *out, const struct metric *metric, double number, int width, bool estimate);
 
@@ -71,7 +74,7 @@ struct fields {
 };
 
 /*
- * Write a bracket, '{' or '[', and its counterpart around fields. For FIELDS_JSON only. name is
+ * Write an opening bracket, '{' or '[', and the closing one. Call only with FIELDS_JSON. name is
  * NULL for an element of an array, here and below.
  */
 void fields_open(struct fields *f, const char *name, char bracket);

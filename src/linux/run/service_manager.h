@@ -18,12 +18,12 @@ struct notify {
 
 /*
  * Connects to the socket in the environment variable NOTIFY_SOCKET, and reads WATCHDOG_USEC if
- * WATCHDOG_PID is this process or unset. 0, also if NOTIFY_SOCKET is not set; or a negative errno
- * (ERROR_FAILED): it cannot be used.
+ * WATCHDOG_PID is this process or unset. Returns 0, also if NOTIFY_SOCKET is not set, or a negative
+ * errno (ERROR_FAILED) if the socket cannot be used.
  */
 int notify_open(struct notify *out, struct error *err);
 
-/* Sends "READY=1", "WATCHDOG=1" or "STOPPING=1". Never blocks; errors are ignored. */
+/* Sends "READY=1", "WATCHDOG=1" or "STOPPING=1", if .fd is open. Never blocks; ignores errors. */
 void notify_send(const struct notify *notify, const char *state);
 
 void notify_close(struct notify *notify);
@@ -31,7 +31,8 @@ void notify_close(struct notify *notify);
 /*
  * Takes the listening TCP socket that the service manager has passed to this process, if any. *out
  * is the socket, non-blocking and close-on-exec, which the caller closes; -1: none was passed.
- * ERROR_USAGE: several sockets were passed, or another kind of socket.
+ * ERROR_USAGE: several sockets were passed, another kind of socket, or a LISTEN_FDS that is not a
+ * number.
  *
  * Call it before any file is opened. It unsets LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES, because a
  * child that has them would take another file for a socket.

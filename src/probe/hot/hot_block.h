@@ -19,7 +19,7 @@ extern const struct block_kind hot_block;
  */
 const struct process_report *hot_recorded(const struct recording *recording);
 
-/* Adds the latest sample's report, if it has one, to the report of the run; once per sample. */
+/* Adds the latest sample's report, if it has one, to the run's. Call it only once per sample. */
 void hot_recorded_sum_up(struct recording *recording);
 
 /*

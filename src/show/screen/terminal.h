@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The terminal: its mode and signals, and, by ncurses, a canvas on it and its keys. */
+/* The terminal: its mode and its signals; with ncurses, a canvas on it and its keys. */
 #ifndef CXLMON_SHOW_SCREEN_TERMINAL_H
 #define CXLMON_SHOW_SCREEN_TERMINAL_H
 
@@ -138,7 +138,7 @@ bool curses_supported(const struct log *log);
 int curses_open(struct curses *curses);
 void curses_close(struct curses *curses);
 
-/* Returns the glyphs that the terminal's font has, by the locale and TERM. */
+/* Returns the glyphs that the terminal can show, judged from the locale and TERM. */
 enum glyphs curses_glyphs(void);
 
 /* Sets the size; the next curses_show() draws all cells. Returns 0 or -ENOMEM. */
@@ -154,8 +154,9 @@ void curses_show(struct curses *curses, const struct canvas *canvas, FILE *out);
 int curses_key(const struct curses *curses);
 
 /*
- * Writes to out how to return to the normal screen, until the next curses_resize(). rows: number of
- * rows; on a terminal without an alternate screen, the cursor goes to the last one.
+ * Writes to out the sequences that return to the normal screen. Before the next curses_show(),
+ * curses_resize() must be called. rows: number of rows; on a terminal without an alternate screen,
+ * the cursor goes to the last row.
  */
 void curses_leave(struct curses *curses, int rows, FILE *out);
 

@@ -26,7 +26,7 @@ struct serving;
 /*
  * Opens the listening socket and systemd's notification socket, and starts the HTTP server. Call
  * while permissions allow it. Returns 0 or a negative errno. ERROR_USAGE: systemd's watchdog is
- * shorter than two intervals. Freed by serving_free(), also after failure, unless *out was not set.
+ * shorter than two intervals. *out, initially NULL, is freed by serving_free(), also after failure.
  */
 int serving_open(const struct listen_address *address, uint64_t interval_ns, struct serving **out,
 		 struct error *err);
@@ -35,9 +35,9 @@ int serving_open(const struct listen_address *address, uint64_t interval_ns, str
 pid_t serving_process(const struct serving *serving);
 
 /*
- * Checks that the HTTP server runs, and logs its address as a note. From now on each rendering
- * changes the time of the run's journal, if dir (may be NULL) has one, so that cxlmon doctor sees
- * that samples are taken. Returns 0, or -EIO: the server has ended.
+ * Checks that the HTTP server runs, and logs its address as a note. If dir (may be NULL) has a
+ * journal, each later rendering changes the journal's time, so that cxlmon doctor sees that samples
+ * are taken. Returns 0, or -EIO: the server has ended.
  */
 int serving_start(struct serving *serving, const struct run_dir *dir, const struct log *log,
 		  struct error *err);

@@ -125,8 +125,8 @@ static inline bool metric_is_counted(const struct metric *metric)
 }
 
 /*
- * Returns true if a source after SOURCE_CORES, usually files of the kernel, yields the metric or,
- * for a share of a link's rate, that rate.
+ * Returns true if the metric needs a source after SOURCE_CORES, usually files of the kernel: for
+ * its number or, if it is a share of a link's rate, for that rate.
  */
 bool metric_is_of_kernel(const struct metric *metric);
 
@@ -137,8 +137,8 @@ bool metric_is_of_kernel(const struct metric *metric);
 const char *metric_formulas(const struct metric *metric);
 
 /*
- * Returns the scopes of rows that can have the metric, a sum of 1 << enum scope. Rows of NUMA nodes
- * and of L3 domains do not count.
+ * Returns the scopes of rows that can have the metric, a sum of 1 << enum scope; ignores ROW_NODE
+ * and ROW_DOMAIN.
  */
 unsigned metric_scopes(const struct metric *metric);
 

@@ -51,7 +51,10 @@ struct counter {
 	bool free_running; /* programming does not set it to 0 */
 	const struct event *event;
 	size_t unit; /* index in plan.units */
-	/* index in plan.counters to which its count is added: its own, or one of another round */
+	/*
+	 * Index in plan.counters of the counter to which this count is added: this one or, if
+	 * several rounds count an event without a group, the one in the first of these rounds.
+	 */
 	size_t sum_counter;
 };
 
@@ -73,7 +76,7 @@ struct round {
 /* A unit of the plan; indices refer to arrays of struct plan. */
 struct plan_unit {
 	struct unit *unit;
-	size_t first_request, last_request; /* ends of its list of requests: plan.next_request */
+	size_t first_request, last_request; /* ends of the list that plan.next_request links */
 	size_t request_count;
 	size_t domain;			     /* index in plan.domains */
 	size_t first_counter, counter_count; /* counters of all its rounds */

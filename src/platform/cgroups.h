@@ -46,8 +46,8 @@ struct cgroup_visitor {
 
 /* Memory that the kernel's numbers by node do not include. */
 enum cgroup_lacking {
-	CGROUP_ALL,		 /* version 2: only huge pages of cgroups without hugetlb */
-	CGROUP_NO_KERNEL,	 /* version 1: the kernel's own memory */
+	CGROUP_ALL,	  /* version 2: nothing, except huge pages of cgroups without hugetlb */
+	CGROUP_NO_KERNEL, /* version 1: the kernel's own memory */
 	CGROUP_NO_KERNEL_OR_HUGE /* version 1 without its hugetlb controller: also huge pages */
 };
 

@@ -46,7 +46,8 @@ struct memory_reading {
 	int (*go_on)(void *context);
 	void *context; /* passed to .go_on */
 
-	int stopped; /* value of .go_on() that ended the reading: its result is invalid; 0: none */
+	/* value of .go_on() that ended the reading, whose result is invalid; 0: none */
+	int stopped;
 };
 
 /* Sets a process's bytes on each node, by its number; they are valid if memory_is_known(). */

@@ -74,7 +74,7 @@ struct what_if_result {
 	double cxl_share; /* part of the traffic that was CXL memory's, 0 to 1; NAN: unknown */
 	uint64_t samples, known_samples; /* see struct what_if_samples */
 	double calibrated_cost[2]; /* lowest and highest read_cost_cycles of the calibration */
-	/* the program waits for reads, and their cost is over 5 % outside of calibrated_cost */
+	/* the program waits for reads whose cost is over 5 % below or above calibrated_cost */
 	bool extrapolated;
 	/* the prediction for each of predicted_shares */
 	struct slowdown of_share[PREDICTED_SHARES];

@@ -237,9 +237,9 @@ int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list);
 int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names);
 
 /**
- * @brief Adds an event, to be counted on each unit that has it. If there are events, the groups of
- * cxlmon_set_metrics() have no columns, and there is one row per event and unit. If the finest rows
- * are sockets, there is one row per event and socket, with the sum over the socket's units; if the
+ * @brief Adds an event, to be counted on each unit that has it. A context with events has one row
+ * per event and unit, and no columns of the groups of cxlmon_set_metrics(). If the finest rows are
+ * sockets, there is one row per event and socket, with the sum over the socket's units; if the
  * system is the finest, one row per event. Events cannot be removed.
  * @param ctx the context
  * @param spec as for `-e`: a name, "cxlcm/event=0x41,umask=0x10/", or "{a,b}" to count both at the

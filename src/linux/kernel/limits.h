@@ -24,7 +24,7 @@ bool affinity_has(const struct affinity *affinity, unsigned cpu);
 
 /* Sets the affinity of the calling thread. 0 or a negative errno. */
 int affinity_set(const struct affinity *affinity);
-/* As affinity_set(), to one CPU, below AFFINITY_CPUS. */
+/* Sets the calling thread's affinity to one CPU, below AFFINITY_CPUS. 0 or a negative errno. */
 int affinity_set_cpu(unsigned cpu);
 
 /*

@@ -60,10 +60,11 @@ struct who {
 };
 
 /*
- * Finds the nodes. If scans are repeated, starts to count reads by CPU or by resctrl group; if
- * reads cannot be counted, a note says why. With .sampled, starts to sample, and fails if that
- * fails. ERROR_NO_UNIT: no node of CXL memory is known, or loads cannot be sampled. ERROR_USAGE: no
- * node is as chosen. *out must not move until who_close(), which is also called after an error.
+ * Finds the nodes. If scans are repeated, starts to count reads by CPU, or by resctrl group and
+ * region of memory; if reads cannot be counted, a note says why. With .sampled, starts to sample,
+ * and fails if that fails. ERROR_NO_UNIT: no node of CXL memory is known, or loads cannot be
+ * sampled. ERROR_USAGE: no node is as chosen. *out must not move until who_close(), which is also
+ * called after an error.
  */
 int who_open(const struct who_options *options, const struct log *log, struct who *out,
 	     struct error *err);

@@ -14,14 +14,14 @@
 #define INFO_SCHEMA 1
 
 /*
- * Prints a machine as text, with the reason in place of an unknown value. all: every unit has a
- * line.
+ * Prints a machine as text. Unknown values are marked, most of them with the reason. all: every
+ * unit has a line.
  */
 void info_print(FILE *out, const struct probe *probe, bool all);
 
 /*
  * Returns a machine as one JSON object, to be released by json_decref(). Unknown values are null;
- * "errors" has the reasons. NULL: out of memory.
+ * "errors", "cpmu_error" and members "error" have the reasons. NULL: out of memory.
  */
 json_t *info_json(const struct probe *probe);
 

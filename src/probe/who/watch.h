@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A scan lists the processes with memory on the watched nodes, and groups of them, with the amount
- * of this memory. A watch takes one scan after another.
+ * of this memory. A watch takes one scan after another. In comments, the last scan is the one
+ * before the latest: .last of struct who_watch.
  */
 #ifndef CXLMON_PROBE_WHO_WATCH_H
 #define CXLMON_PROBE_WHO_WATCH_H

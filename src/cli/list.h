@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The search of cxlmon list. It finds metrics and events whose name or description has all words,
- * in any case. list_text.c prints them for people, list_json.c for programs.
+ * The search of cxlmon list: it finds metrics, events and types of units by words, in any case. The
+ * name or the description must have each word, unless the word is the name of the metric's group or
+ * of the event's unit. list_text.c prints them for people, list_json.c for programs.
  */
 #ifndef CXLMON_CLI_LIST_H
 #define CXLMON_CLI_LIST_H
@@ -26,7 +27,7 @@ struct list_pmu_type {
 	char terms[EVENT_TERMS_SIZE]; /* "event, umask, ..." */
 };
 
-/* Matching metrics and events, freed by list_close(). */
+/* Matching events and types of units, freed by list_close(); metrics: see list_has_metric(). */
 struct list {
 	const struct options *options;
 	bool verbose; /* encodings of events are also shown */
@@ -51,8 +52,9 @@ struct list {
 };
 
 /*
- * Finds the metrics and events of p's processor that match the operands. Splits operands at blanks,
- * in place. ERROR_USAGE: more than LIST_WORDS words. Closed by list_close(), also after failure.
+ * Splits the operands at blanks, in place, and finds the events and types of units of p's processor
+ * that match these words. ERROR_USAGE: more than LIST_WORDS words. Closed by list_close(), also
+ * after failure.
  */
 int list_open(const struct options *options, struct platform *p, struct list *out,
 	      struct error *err);

@@ -28,8 +28,8 @@ struct top_group *top_group_of(struct top_group *groups, size_t *count, const st
 			       enum row_by by);
 
 /*
- * Adds a row to a group's sum, whose age is the highest one. The sum's percentiles become the row's
- * .group_p50_ns and .group_p99_ns.
+ * Adds a row to a group's sum. The sum's age is the highest of its rows. Its percentiles are copies
+ * of the row's .group_p50_ns and .group_p99_ns, which top_group_latencies() has set.
  */
 void top_group_add(struct top_group *group, const struct top_row *row);
 

@@ -6,7 +6,7 @@
 #include "probe/top/top_groups.h"
 #include "probe/top/top_watcher.h"
 
-/* top_list.c: lines are processes, or groups of processes, maybe with their processes below. */
+/* top_list.c: lines of processes, or of groups, which in a tree have their processes below. */
 
 /* Orders of lines: numbers descend; users, names and pids ascend. */
 enum top_sort {

@@ -19,7 +19,7 @@
 enum mbm_event { MBM_TOTAL, MBM_LOCAL, MBM_EVENTS };
 
 /* Bits of a setting, as in the files mbm_*_bytes_config: the traffic that an event counts. */
-#define MBM_SLOW_READS	  0x30 /* slow memory of the same NUMA domain, and of others */
+#define MBM_SLOW_READS	  0x30 /* reads of slow memory, in the same NUMA domain and in others */
 #define MBM_TOTAL_DEFAULT 0x7F
 #define MBM_LOCAL_DEFAULT 0x15
 #define MBM_ALL_BITS	  0x7F
@@ -73,7 +73,7 @@ struct mbm_ops {
 	 * the setting or groups since .open; *bytes is set nevertheless.
 	 *
 	 * The first call after .open opens the files of its event; later calls must name the same
-	 * event. wall_ns and threads are as in memory_ops.stats().
+	 * event. wall_ns, and the threads that may call it, are as in memory_ops.stats().
 	 */
 	int (*read)(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
 		    uint64_t *at_ns);
@@ -81,8 +81,8 @@ struct mbm_ops {
 
 /*
  * Returns the setting of an event as a register (REG_MBM), which can be accessed without .open.
- * After rights_drop() no file can be opened: a read then needs an earlier .open, read or write for
- * the event, and a write needs an earlier write since the last .open.
+ * After rights_drop(), only files that are already open can be used. A read then needs an earlier
+ * .open, read or write of the event; a write needs an earlier write since the last .open.
  */
 struct reg mbm_register(unsigned cache, enum mbm_event event);
 /* Allows writes to the settings of all caches in the write guard. 0 or -ENOMEM. */

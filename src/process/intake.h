@@ -15,7 +15,8 @@
 #include "process/row_set.h"
 #include "uncore/devices/cxl_nodes.h"
 
-#define INTAKE_HELD_MOST 65536 /* most samples that wait for a function; others get none */
+/* The most samples that wait for a function; further samples get no function. */
+#define INTAKE_HELD_MOST 65536
 
 #define INTAKE_SETS_MOST 4
 

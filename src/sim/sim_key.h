@@ -15,7 +15,7 @@
 enum sim_key_kind {
 	SIM_INTEGER, /* unsigned */
 	SIM_REAL,    /* double */
-	SIM_BOOLEAN, /* bool: the index of a word */
+	SIM_BOOLEAN, /* bool: the index of a word, 0 or 1 */
 	SIM_WORD,    /* enum: the index of a word */
 	SIM_VERSION  /* unsigned: the SIM_KERNEL() of a text such as 6.12 */
 };
@@ -25,7 +25,7 @@ struct sim_key {
 	size_t offset; /* offset of the value in struct sim_spec */
 	enum sim_key_kind kind;
 	double min, max, initial; /* limits of a number; its default, which is at least 0 */
-	/* value in a demo: a spec that gives no key with a .demo; 0: the key has none */
+	/* value if the spec is a demo: it gives no key that has a .demo; 0: the key has none */
 	double demo;
 	const char *const *words; /* the words of SIM_BOOLEAN and SIM_WORD; ends with NULL */
 	bool layout;		  /* describes the machine: cannot be given with a snapshot */

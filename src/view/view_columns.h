@@ -14,12 +14,12 @@
  * groups, if a column needs them. Returns 0 or a negative errno.
  */
 int view_choose_columns(struct view *view, struct selection *selection, struct error *err);
-/* Returns true if some column has numbers of counters in rows of the scope. */
+/* Returns true if some column has counted numbers in rows of the scope. */
 static inline bool view_columns_at(const struct selection *selection, enum scope scope)
 {
 	return selection->columns.scopes >> scope & 1;
 }
-/* Returns true if the metric has values in rows of the scope of --per, or of a coarser one. */
+/* Returns true if the metric has values in rows of the scope that --per chose, or coarser. */
 static inline bool view_has_rows_of(const struct view_options *options, const struct metric *metric)
 {
 	return metric_scopes(metric) >> options->finest;
@@ -30,7 +30,7 @@ static inline bool view_has_rows_of(const struct view_options *options, const st
  */
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric);
 /*
- * Returns the formula of a metric: found, whose name is metric_formulas(), or, if the metric is a
+ * Returns the formula of a metric: found, which has the name metric_formulas(); if the metric is a
  * percentage of a link's rate, found->share. found may be NULL.
  */
 static inline const struct formula *view_formula_of(const struct metric *metric,

@@ -174,8 +174,8 @@ void process_records_begin(struct process_records *records);
 
 /*
  * Ends the reading. Passes its records to visit in the order of time, up to the limit
- * PROCESS_RECORDS_MOST. RECORD_PROCESS_LOST, with their number, replaces further ones. buffer has
- * SAMPLE_RECORD_MOST bytes.
+ * PROCESS_RECORDS_MOST. In place of further ones, passes RECORD_PROCESS_LOST with their number.
+ * buffer has SAMPLE_RECORD_MOST bytes.
  */
 void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
 			   void *context);

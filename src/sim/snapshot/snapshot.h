@@ -109,7 +109,7 @@ struct snapshot {
 
 /*
  * Reads an open machine, and writes no register. Registers that cannot be read are left out. If
- * only the kernel counts on the machine's units, removes them and their tables from it.
+ * only the kernel counts on the machine's units, removes the units and their tables from *machine.
  *
  * Fails with .uncore_error if that is set, except for an unknown processor with CPMUs. Also fails
  * if CPUID, the list of PCI functions or a discovery table cannot be read. Freed by

@@ -50,8 +50,8 @@ struct machine {
 	struct discovery discovery;
 	struct perf_pmus pmus; /* the kernel's PMUs; empty if cxlmon programs registers itself */
 	/*
-	 * PMUs of the online CPUs, in the order of the topology; after machine_use_process() one
-	 * for each thread. None if the PMU of this processor's CPUs is unknown.
+	 * PMUs of the online CPUs, in the order of the topology; after machine_use_process(), one
+	 * for each thread of the process. None if the PMU of this processor's CPUs is unknown.
 	 */
 	struct unit *cpus;
 	size_t cpu_count;

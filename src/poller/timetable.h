@@ -89,7 +89,7 @@ void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval
  * The order in which the rounds of a unit count within a sample. In a fixed order, the last round's
  * counts would always be too high while traffic rises. So the order is reversed after each sample
  * in which all rounds counted equally often, and the last round goes on as the first. After other
- * samples the next round follows. With 3 rotations per sample, left 4 rounds, right 3 rounds:
+ * samples the next round follows. With 3 rotations per sample, for 4 rounds and for 3 rounds:
  *
  *     0 1 2 3 | 3 2 1 0 | 0 1 2 3          0 1 2 0 | 1 2 0 1 | 2 0 1 2
  */

@@ -22,8 +22,7 @@
 struct program; /* formula/program.h */
 
 /*
- * Bytes per second, in each direction, that a port is assumed to carry if its link is unknown: 16
- * lanes of PCIe 5.0.
+ * Limit of a port whose link is unknown, in bytes per second and direction: 16 lanes of PCIe 5.0.
  */
 #define PORT_RATE 64e9
 
@@ -69,7 +68,7 @@ struct formula {
 	double leak_ns;
 	/* a latency that includes all the time that the core waits; false: it begins at the CHA */
 	bool from_core;
-	/* a CXL device counts it itself; some devices always report 0, which is then unknown */
+	/* a CXL device counts it itself; its 0 is not shown if other units have counted traffic */
 	bool of_device;
 	/* Its events are counted at the requesting socket: only the sum of all sockets equals
 	 * the sum of all ports. */
@@ -133,7 +132,7 @@ enum pmu_type_number {
 	PMU_OTC = 49,
 	PMU_CMS = 50,
 	PMU_PCIE6 = 51,
-	/* AMD has no discovery tables: its numbers are free ones */
+	/* AMD, without discovery tables: numbers that the tables do not use */
 	PMU_DF = 0x100,	 /* the data fabric of a socket */
 	PMU_L3 = 0x101,	 /* an L3 cache, with the cores that share it */
 	PMU_UMC = 0x102, /* a memory controller */
@@ -153,7 +152,7 @@ struct pmu_functions {
 	/* device number of unit 0, the most units of a bus, and the function number of all units */
 	uint8_t first_device, most, function;
 	uint16_t control; /* offset of the unit control in configuration space */
-	/* bytes from .control to the first counter control and to the first counter; next: +8 */
+	/* bytes from .control to the first counter control, and to the first counter; step: 8 */
 	uint8_t control_offset, counter_offset;
 	uint8_t counters, width; /* number of counters, and bits per counter */
 };
@@ -173,8 +172,8 @@ struct pmu_type {
 	uint16_t type;
 	const char *name; /* as users type it: "cxlcm"; NULL: ends a table */
 	/*
-	 * Name in the kernel's PMUs between the prefix and "_" with the unit's number. A * in it
-	 * stands for another number. NULL: .name
+	 * Name in the kernel's PMUs, between the prefix and the unit's number. A * in it stands for
+	 * another number. NULL: .name
 	 */
 	const char *perf_name;
 	const char *vendor_name; /* another name, in the PMUs of a vendor's kernel; NULL: none */
@@ -186,8 +185,9 @@ struct pmu_type {
 	const struct pmu_functions *functions;
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
 	/*
-	 * MSR of a socket: in each discovery table, only this many first records of the type are
-	 * units that exist. A value of 0 means that the number is unknown. 0: no such MSR
+	 * MSR of a socket with the number of units of this type in each discovery table. Records
+	 * beyond this number are of units that do not exist. A value of 0 means that the number is
+	 * unknown. 0: no such MSR
 	 */
 	uint32_t count_msr;
 	const struct control_layout *layout; /* NULL: control_generic */

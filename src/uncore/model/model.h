@@ -22,9 +22,10 @@
 struct program; /* formula/program.h */
 
 /*
- * Limit of a port whose link is unknown, in bytes per second and direction: 16 lanes of PCIe 5.0.
+ * Limit of a port whose link is unknown, in bytes per second and direction: 16 lanes at 64 GT/s of
+ * PCIe 6.0, the fastest links of CXL.
  */
-#define PORT_RATE 64e9
+#define PORT_RATE 128e9
 
 struct formula {
 	const char *metric; /* name in the metric table; a metric may have several formulas */

@@ -615,7 +615,7 @@ TEST_LOOP(test_the_limit_is_what_the_link_of_the_port_can_carry, COUNT(links))
 /* A port without a device, or with a device whose link is unknown. */
 TEST(test_without_a_known_link_the_limit_is_that_of_the_fastest)
 {
-	sim_monitor_machine(&m, "gnr,ports=2,read=40,link_width=8,clock=virtual");
+	sim_monitor_machine(&m, "gnr,ports=2,read=100,link_width=8,clock=virtual");
 	m.machine.ports[0].device = NULL;
 	ck_assert_int_eq(
 		sim_monitor_view(&m, &(struct view_options){.groups = "cxl", .finest = SCOPE_PORT}),
@@ -624,7 +624,7 @@ TEST(test_without_a_known_link_the_limit_is_that_of_the_fastest)
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
-	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 40000);
+	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 100000);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 1, READ));
 }
 

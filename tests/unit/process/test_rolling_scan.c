@@ -95,7 +95,7 @@ TEST(test_a_large_machine_has_a_sum_for_each_node)
 	for (unsigned n = 0; n < 24; n++)
 		text_append(text, sizeof(text), " N%u=%u", n, n + 1);
 	text_append(text, sizeof(text), " kernelpagesize_kB=1024\n");
-	tree_file("proc/7/numa_maps", text);
+	tree_file("proc/7/numa_maps", "%s", text);
 	update();
 	const struct process_memory *memory = &find(7)->memory;
 	ck_assert_uint_eq(all.number_count, 24);

@@ -221,6 +221,8 @@ struct workers *workers_new(const unsigned *cpus, size_t count, bool run_kernels
 		w->line = memory->ring;
 		w->memory = i >= first ? memory->moved + (i - first) * part : NULL;
 		w->bytes = i >= first ? part : 0;
+		if (i + 1 == count) /* with the rest of the division */
+			w->bytes = memory->moved_bytes - (movers - 1) * part;
 	}
 	return workers;
 }

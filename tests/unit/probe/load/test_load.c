@@ -383,6 +383,23 @@ TEST_LOOP(test_kernels_read_or_write_alone, 2)
 	load_close(load);
 }
 
+TEST(test_all_memory_is_filled_also_what_a_division_among_workers_leaves)
+{
+	_Alignas(KERNEL_LINE) char moved[100 * KERNEL_LINE], ring[KERNEL_LINE];
+	const struct worker_memory memory = {moved, sizeof(moved), ring, sizeof(ring)};
+	unsigned cpus[7];
+
+	own_cpus(cpus, 1);
+	for (size_t i = 1; i < COUNT(cpus); i++)
+		cpus[i] = cpus[0];
+	memset(moved, 1, sizeof(moved));
+	struct workers *workers = workers_new(cpus, COUNT(cpus), true, &memory);
+	ck_assert_msg(!workers_fill(workers, &err), "%s", err.text);
+	for (size_t i = 0; i < sizeof(moved); i++)
+		ck_assert_int_eq(moved[i], 0);
+	workers_free(workers);
+}
+
 TEST(test_simulated_cpus_run_kernels)
 {
 	struct platform *p = sim_make("spr,read=0,clock=virtual");

@@ -30,6 +30,7 @@ static struct screen_requests requests;
 static struct screen_setup setup;
 static struct sink sink;
 static struct termios before;
+static struct packet_buffer received;
 static int keyboard; /* end of the terminal that types */
 static const struct recording_info info = {
 	.program = "1", .processor = "Some Rapids", .interval_ns = SECOND};
@@ -242,7 +243,7 @@ TEST(test_processes_are_watched_from_when_on_they_are_shown)
 	int ends[2];
 
 	ck_assert_int_eq(packet_pair(ends), 0);
-	struct top_watcher watcher = {.socket = ends[0]};
+	struct top_watcher watcher = {.socket = ends[0], .buffer = &received};
 	setup.watcher = &watcher;
 	ck_assert_int_eq(sink.format->begin(&sink), 0);
 	press('-');
@@ -268,7 +269,7 @@ TEST(test_a_high_screen_has_processes_below_the_ports)
 
 	ck_assert_int_eq(ioctl(sink.fd, TIOCSWINSZ, &size), 0);
 	ck_assert_int_eq(packet_pair(ends), 0);
-	struct top_watcher watcher = {.socket = ends[0]};
+	struct top_watcher watcher = {.socket = ends[0], .buffer = &received};
 	setup.watcher = &watcher;
 	ck_assert_int_eq(sink.format->begin(&sink), 0);
 	struct top_request request = last_request(ends[1]);
@@ -295,7 +296,7 @@ TEST(test_a_screen_that_becomes_high_has_processes_from_then_on)
 	int ends[2];
 
 	ck_assert_int_eq(packet_pair(ends), 0);
-	struct top_watcher watcher = {.socket = ends[0]};
+	struct top_watcher watcher = {.socket = ends[0], .buffer = &received};
 	setup.watcher = &watcher;
 	ck_assert_int_eq(sink.format->begin(&sink), 0);
 	ck_assert_uint_eq(asked(ends[1]), 0);
@@ -312,7 +313,7 @@ TEST(test_it_says_that_processes_are_no_longer_watched)
 	int ends[2];
 
 	ck_assert_int_eq(packet_pair(ends), 0);
-	struct top_watcher watcher = {.socket = ends[0]};
+	struct top_watcher watcher = {.socket = ends[0], .buffer = &received};
 	setup.watcher = &watcher;
 	setup.tab = TAB_PROCESSES;
 	ck_assert_int_eq(sink.format->begin(&sink), 0);

@@ -192,6 +192,12 @@ int explain_weights(struct options *options, struct error *err);
 int explain_hosts(struct options *options, struct error *err);
 
 /*
+ * compare_hosts.c: runs cxlmon compare for three or more recordings, options->operands. Errors as
+ * hosts_read(). ERROR_USAGE: an option is for two recordings.
+ */
+int compare_hosts(const struct options *options, struct error *err);
+
+/*
  * sweep_calibrate.c: runs cxlmon sweep --calibrate, and writes the calibration to options->output
  * ("-": standard output). -EINTR: a signal ended it; measurements up to then are kept, and
  * options->status is EXIT_SIGNALLED plus its number.

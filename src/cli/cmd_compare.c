@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon compare: differences between two recordings. */
+/* cxlmon compare: differences between two recordings, or between hosts. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -163,13 +163,19 @@ static int compare_files(const struct options *options, const struct conditions 
 
 static int run_compare(struct options *options, struct error *err)
 {
-	static const struct playback_operands operands = {
-		2, false, "expected two recordings: cxlmon compare A B",
-		"expected two recordings, and -o FILE for the page"};
+	static const struct playback_operands operands[] = {
+		{SIDES, false, "expected two recordings: cxlmon compare A B",
+		 "expected two recordings, and -o FILE for the page"},
+		{SIDES + 1, false, "no recording: expected cxlmon compare FILE FILE FILE...",
+		 "expected two recordings, and -o FILE for the page", true},
+	};
 	const struct strings *texts = &options->conditions;
 	struct conditions conditions = {.count = 0};
-	int rc = playback_begin(options, &operands, err);
+	const bool several = options->operand_count > SIDES;
+	int rc = playback_begin(options, &operands[several], err);
 
+	if (several)
+		return rc ? rc : compare_hosts(options, err);
 	if (!rc)
 		rc = check_output(options, err);
 	for (; !rc && conditions.count < texts->count; conditions.count += !rc)
@@ -200,23 +206,27 @@ static const struct option_row rows[] = {
 
 const struct subcommand cmd_compare = {
 	.name = "compare",
-	.purpose = "compare two recordings, and say what differs",
+	.purpose = "compare recordings, and say what differs",
 	.hint = "samples in a file",
 	.run = run_compare,
 	.usage =
 		"Usage: cxlmon compare A B [OPTION]...\n"
+		"       cxlmon compare FILE FILE FILE... [OPTION]...\n"
 		"Compares two recordings of cxlmon record, row by row: mean, p50, p95, p99 and\n"
 		"max of every metric, the change from A to B, and whether the means differ by\n"
 		"more than their spread: by a t-test of the means of 20 equal parts of each, at\n"
 		"5 % for all rows together (Holm's correction). It needs 40 samples or more; if\n"
 		"it needs more, the output says how many seconds to record. What was measured\n"
 		"differently is named first, and is not judged. A or B may be -, standard input.\n"
-		"cxlmon report and explain compare the hosts of a job: several recordings of one run.\n"
+		"\n"
+		"Three or more files, one per host of a job: a table of the hosts' means, with a mark\n"
+		"at those that stand out, and the rule. Two hosts are compared as A and B.\n"
 		"\n",
 	.options = rows,
 	.operand = "FILE",
 	.notes =
 		"\n"
+		"Three or more files take only --from, --to, --json and options of messages.\n"
 		"Exit status 1: a change of --fail-if holds, or a recording is damaged or incomplete;\n"
 		"its complete samples were compared.\n",
 	.operands = SIZE_MAX,

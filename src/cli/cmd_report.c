@@ -96,21 +96,6 @@ static int draw_hosts(const struct options *options, struct error *err)
 	return rc;
 }
 
-/* Refuses a page among the recordings, which is meant as the output. */
-static int check_pages(const struct options *options, struct error *err)
-{
-	for (size_t i = 1; i < options->operand_count; i++) {
-		const char *name = options->operands[i], *end = strrchr(name, '.');
-
-		if (end && !strcmp(end, ".html"))
-			return error_set(err, ERROR_USAGE, -EINVAL,
-					 "report: unexpected argument '%s': expected -o FILE for "
-					 "the page",
-					 quoted(name).text);
-	}
-	return 0;
-}
-
 static int run_report(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
@@ -118,8 +103,6 @@ static int run_report(struct options *options, struct error *err)
 		"expected -o FILE for the page", true};
 	int rc = playback_begin(options, &operands, err);
 
-	if (!rc)
-		rc = check_pages(options, err);
 	if (!rc && !options->output && isatty(STDOUT_FILENO))
 		rc = error_set(err, ERROR_USAGE, -EINVAL,
 			       "cannot write a page to a terminal: expected -o FILE, or a pipe");

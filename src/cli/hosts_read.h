@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading of the recordings of several hosts, for report and explain. */
+/* Reading of the recordings of several hosts, for report, compare and explain. */
 #ifndef CXLMON_CLI_HOSTS_READ_H
 #define CXLMON_CLI_HOSTS_READ_H
 

@@ -46,21 +46,42 @@ int playback_check_twice(const struct options *options, struct error *err)
 	return 0;
 }
 
+static bool is_page(const char *name)
+{
+	const char *end = strrchr(name, '.');
+
+	return end && !strcmp(end, ".html");
+}
+
+/*
+ * Returns the index of the first operand that is not expected; options->operand_count or more:
+ * none. A page among several recordings is meant as the output.
+ */
+static size_t find_unexpected(const struct options *options,
+			      const struct playback_operands *expected, size_t most)
+{
+	size_t i = expected->several ? 1 : most;
+
+	while (i < most && i < options->operand_count && !is_page(options->operands[i]))
+		i++;
+	return i;
+}
+
 static int take_operands(struct options *options, const struct playback_operands *expected,
 			 struct error *err)
 {
 	const char *name = options->subcommand->name;
 	char **operands = options->operands;
 	const size_t count = options->operand_count, files = count_files(options, expected);
-	const size_t most = files + expected->interval;
+	const size_t unexpected = find_unexpected(options, expected, files + expected->interval);
 
 	for (size_t i = 0; i < files; i++)
 		if (i >= count || !*operands[i])
 			return error_set(err, ERROR_USAGE, -EINVAL, "%s: %s", name,
 					 expected->missing);
-	if (most < count)
+	if (unexpected < count)
 		return error_set(err, ERROR_USAGE, -EINVAL, "%s: unexpected argument '%s': %s",
-				 name, quoted(operands[most]).text, expected->expected);
+				 name, quoted(operands[unexpected]).text, expected->expected);
 	options->operand_count = files;
 	if (expected->several && playback_check_twice(options, err))
 		return err->code;

@@ -20,7 +20,10 @@ struct playback_operands {
 	bool interval; /* INTERVAL may follow */
 	/* ends of messages: a recording is missing; there are too many operands */
 	const char *missing, *expected;
-	/* recordings of other hosts may follow; an operand that is a number is INTERVAL */
+	/*
+	 * recordings of other hosts may follow, but not NAME.html; an operand that is a number is
+	 * INTERVAL
+	 */
 	bool several;
 };
 

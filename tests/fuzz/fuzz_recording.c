@@ -279,6 +279,7 @@ static void write_hosts(const char *path)
 	for (size_t m = 0; m < HOST_METRICS; m++)
 		fuzz_require(!hosts.all[0]->stands_out[m] && !isinf(hosts.sums[m]));
 	hosts_print(&hosts, 80, text);
+	hosts_table(&hosts, 80, text);
 	json_t *json = hosts_json(&hosts);
 	fuzz_require(json && json_array_size(json_object_get(json, "hosts")) == hosts.count);
 	json_decref(json);

@@ -82,7 +82,12 @@ int hosts_page(const struct hosts *hosts, FILE *out);
  */
 void hosts_print(const struct hosts *hosts, int width, FILE *out);
 /*
- * Returns the same as an object: "hosts", an object per host with its means and marks;
+ * Writes the same after a table of means on 80 columns: a line per host, marked where it stands
+ * out, and sum, median and median absolute deviation. Metrics unknown for all hosts are left out.
+ */
+void hosts_table(const struct hosts *hosts, int width, FILE *out);
+/*
+ * Returns the same as an object: "hosts", an object per host with its means and marks; "sums";
  * "notes", differences of the recordings; and "not_read", errors. NULL: no memory.
  */
 json_t *hosts_json(const struct hosts *hosts);

@@ -69,6 +69,71 @@ static const char *print(void)
 	return text_close(out);
 }
 
+static const char *table(void)
+{
+	FILE *out = text_open();
+
+	hosts_table(&hosts, 0, out);
+	return text_close(out);
+}
+
+TEST(test_a_table_marks_the_host_that_stands_out_and_has_the_metrics_of_the_hosts)
+{
+	add_latencies((double[]){402, 400, 812}, 3);
+	assert_contains(table(), "3 hosts: means of the whole system; * stands out\n"
+				 "\n"
+				 "                                CXL        CXL\n"
+				 "                               read    latency\n"
+				 "HOST                           MB/s         ns\n"
+				 "n1                           1000.0      402.0\n"
+				 "n2                           1000.0      400.0\n"
+				 "n3                           1000.0      812.0*\n"
+				 "\n"
+				 "sum                          3000.0          -\n"
+				 "median                       1000.0      402.0\n"
+				 "median abs. deviation           0.0        2.0\n"
+				 "\n"
+				 "1. n3: CXL latency 812.0 ns; median of 3 hosts 402.0 ns, median "
+				 "absolute deviation 2.0 ns.\n"
+				 "\n"
+				 "A host stands out if");
+}
+
+/* The mark takes the blank before the next column. */
+TEST(test_a_marked_value_does_not_move_the_next_one)
+{
+	add_host(&(struct host_recording){"a", "n1", NULL, 1000, 400});
+	add_host(&(struct host_recording){"b", "n2", NULL, 1000, NAN});
+	add_host(&(struct host_recording){"c", "n3", NULL, 90000000, 402});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	assert_contains(table(), "n1                           1000.0      400.0\n"
+				 "n2                           1000.0          -\n"
+				 "n3                       90000000.0*     402.0\n"
+				 "\n"
+				 "sum                      90002000.0          -\n");
+}
+
+TEST(test_numbers_of_a_host_with_a_long_name_are_in_their_columns)
+{
+	add_host(&(struct host_recording){"a", "n1-of-the-rack-in-row-17.", NULL, 1000, 400});
+	add_host(&(struct host_recording){"b", "n2-of-the-rack-in-row-17", NULL, 1000, 400});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	assert_contains(table(), "n1-of-the-rack-in-row-17.\n"
+				 "                             1000.0      400.0\n"
+				 "n2-of-the-rack-in-row-17     1000.0      400.0\n");
+	assert_contains(table(), "undecided: fewer than 3 hosts.\n");
+}
+
+TEST(test_hosts_without_a_known_value_have_no_table)
+{
+	for (size_t i = 0; i < 3; i++)
+		add_host(&(struct host_recording){"a", NULL, NULL, NAN, NAN});
+	ck_assert_int_eq(hosts_conclude(&hosts), 0);
+	assert_contains(table(),
+			"3 hosts: means of the whole system; * stands out\n\nWhether a host "
+			"stands out is undecided: fewer than 3 hosts have a known value.\n");
+}
+
 TEST(test_a_slow_host_of_three_stands_out)
 {
 	add_latencies((double[]){402, 400, 812}, 3);
@@ -128,6 +193,9 @@ TEST(test_what_is_unknown_is_empty_and_in_no_median)
 	ck_assert_double_eq(json_real_value(json_object_get(
 				    json_object_get(metrics, "cxl_read_latency_ns"), "mean")),
 			    400);
+	ck_assert(json_is_null(
+		json_object_get(json_object_get(object, "sums"), "cxl_mem_read_MBps")));
+	ck_assert_ptr_null(json_object_get(json_object_get(object, "sums"), "cxl_read_latency_ns"));
 	json_decref(object);
 }
 

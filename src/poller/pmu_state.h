@@ -18,12 +18,12 @@
 #include "platform/reg.h"
 #include "platform/undo.h"
 
-/* Consecutive reads, the places of counters' values in a frame; end is not included. */
+/* A range of consecutive reads: indices of counters' values in a frame. .end is not included. */
 struct read_range {
 	size_t first, end;
 };
 
-/* State of one event of one round, on its counter. */
+/* State of a counter while it counts one event of one round. */
 struct counter_state {
 	struct reg reg; /* the plan's register, with the CPU that is used now */
 	struct reg_handle handle;
@@ -36,17 +36,20 @@ struct unit_state {
 	bool control_unknown;	       /* a rotation failed half way: reprogram all controls */
 	size_t first_step, step_count; /* range of steps in pmu.undo */
 	bool touched;		       /* written to: these steps must be applied at the end */
-	bool holds; /* programming or restoring it failed half way, and left it frozen */
+	bool holds; /* programming or restoring it failed half way, and may have left it frozen */
 
 	/* Fields that the poller uses. */
 	struct read_range range; /* the reads of the round that counts */
 	size_t activity;	 /* the read whose counter was last seen to change */
-	/* true if no counter of the round changed lately, and its controls hold our values */
+	/*
+	 * Points to the element of poller.idle for the programmed round. True: no counter of the
+	 * round changed lately, and its controls hold our values.
+	 */
 	bool *idle;
 	bool core;	   /* it is a CPU's PMU, whose overflow status bits must be cleared */
-	bool no_wrap;	   /* its counters must not wrap */
-	bool reclaim;	   /* another program has reset it, and its controls are free */
-	bool restart;	   /* its counters are to be set to 0, before one wraps */
+	bool no_wrap;	   /* its counters must not wrap: see .restart */
+	bool reclaim;	   /* another program has reset it, and unit_controls_free() is true */
+	bool restart;	   /* with .no_wrap: its counters are to be set to 0, before one wraps */
 	bool found_frozen; /* another program has frozen it, not through the domain's register */
 	unsigned pending;  /* rotations that were due and not done, at most one for each round */
 	int rotate_err;	   /* negative errno of its last rotation; 0: that succeeded */
@@ -72,22 +75,22 @@ struct domain_state {
 	/* another program had frozen it in this reading: it is left frozen */
 	bool found_frozen;
 	uint64_t frozen_at, unfrozen_at; /* begin and end of its last freeze */
-	/* shortest times that stopping and starting its counters took, of all readings */
+	/* shortest times, of all readings, that stopping and starting its counters took */
 	uint64_t usual_end_ns, usual_begin_ns;
-	/* times by which the last stop and start took longer than the shortest */
+	/* excess of the last stop, and of the last start, over these shortest times */
 	uint64_t end_uncertain_ns, begin_uncertain_ns;
 	uint64_t usual_frozen_ns; /* the shortest freeze of all readings */
 };
 
-/* State of a register that freezes many units: shared_freeze.c. */
+/* State of a register that freezes all units of a socket or of a discovery table. */
 struct shared_freeze {
 	struct reg reg;
 	int socket; /* the socket whose units it stops */
 	int die;    /* the die whose units it stops; -1: all dies */
-	/* the discovery table that it freezes, from power-on; NULL: it is a socket's register */
+	/* its table, whose units are frozen at power-on; NULL: it is a socket's register */
 	struct discovery_table *table;
 	struct mmio_window window; /* window of .reg, if it is mapped here */
-	/* it is read for freezes by other programs; false: a unit's clock may show them */
+	/* it is read to detect freezes by other programs; false: only a unit's clock shows them */
 	bool watched;
 	bool readable; /* .watched, and it could be read at the start */
 	bool frozen;   /* another program had frozen it when it was read last */
@@ -118,32 +121,35 @@ struct pmu_state {
 };
 
 /*
- * Prepares the state of a plan, which must outlive it. Accesses no register, but maps those that
- * freeze many units. 0, or a negative errno: then it is freed.
+ * Prepares the state of a plan, which must outlive it. Accesses no register, but maps the shared
+ * freeze registers. 0, or a negative errno: then it is freed.
  */
 int pmu_state_init(struct pmu_state *out, const struct plan *plan, struct error *err);
 /* Frees the state, and restores no register. All zero is allowed. */
 void pmu_state_free(struct pmu_state *pmu);
 
 /*
- * Opens the MSR devices that are needed after rights were dropped. For each socket or L3 cache
- * whose MSRs are used, it opens the device of the CPU through which they are accessed, and of a CPU
- * that can replace it if it goes offline. Accesses no register; errors show at the first access.
- * Returns true if any MSR is used.
+ * Opens MSR devices before rights are dropped. For each socket or L3 cache whose MSRs are used, two
+ * CPUs' devices are opened: the MSRs are accessed through the first CPU, and the second one
+ * replaces it if it goes offline. Devices for the PMUs of CPUs are not opened here. Accesses no
+ * register; errors show at the first access. Returns true if the plan uses MSRs, even if only of
+ * CPUs.
  */
 bool pmu_state_open_devices(const struct plan *plan);
 
 /*
- * Programs all units; their counters are 0, and frozen until their domain is unfrozen. Checks every
- * unit first: if one is in use and must not be taken over (ERROR_IN_USE), nothing is written. 0, or
- * a negative errno: then it has tried to restore everything.
+ * Programs all units. Counters are then 0, except free-running ones; a domain with .freezes stays
+ * frozen until its first reading, and others count at once. Checks every unit first: if one is in
+ * use and must not be taken over (ERROR_IN_USE), nothing is written. 0, or a negative errno: then
+ * it has tried to restore everything.
  */
 int pmu_state_start(struct pmu_state *pmu, struct error *err);
 
 /*
- * Unfreezes each socket that another program has left frozen, with a warning; ERROR_IN_USE if that
- * fails. Call it once, after the counters were started. Takes microseconds if the uncore clock
- * runs, and 11 ms if it does not.
+ * Unfreezes, with a warning, each socket whose uncore clock does not run because another program
+ * has left the socket frozen. ERROR_IN_USE: the register cannot be written. Call it each time after
+ * counters were programmed and unfrozen. A socket takes microseconds if its clock runs, and 11 ms
+ * if it does not.
  */
 int pmu_state_unfreeze_sockets(struct pmu_state *pmu, struct error *err);
 
@@ -168,8 +174,8 @@ int pmu_state_rotate(struct pmu_state *pmu, size_t u, size_t next, struct error 
 int pmu_state_reclaim(struct pmu_state *pmu, size_t u, struct error *err);
 
 /*
- * Ends the freezing of uncore units in each reading: from now on they are read while they count.
- * All domains must have been unfrozen since they were programmed.
+ * Lets all units except CPUs count during readings: from now on, readings do not freeze them. All
+ * domains must have been unfrozen since they were programmed.
  */
 void pmu_state_stop_freezing(struct pmu_state *pmu);
 

@@ -20,20 +20,20 @@ int ports_find(struct machine *m, struct error *err);
  * region_ports.c
  *
  * Ports of NVIDIA's processors (models with .kernel_counts): a root complex with a CXL region below
- * it is a port. The kernel's PMU of a root complex counts accesses to addresses that a filter
- * selects. A region is divided into aligned blocks, whose sizes are powers of two, with a unit for
- * each block.
+ * it is a port. The kernel's PMU of a root complex counts accesses to addresses that pass a filter:
+ * an aligned block, whose size is a power of two. So a region is divided into such blocks, with a
+ * unit for each block.
  *
- * A DVSEC of a root port, readable only by root, tells its root complex. A region that several root
- * complexes share is counted on each of them, which has its own part of the traffic.
+ * A DVSEC of a root port has the number of its root complex; only root can read it. A region that
+ * several root complexes share is counted on each of them: each transfers a part of the traffic.
  *
  * Source: the kernel's Documentation/admin-guide/perf/nvidia-tegra410-pmu.rst.
  */
 
-/* The DVSEC of a root port that tells its root complex. */
+/* The DVSEC of a root port that has the number of its root complex. */
 #define ROOT_COMPLEX_DVSEC_VENDOR 0x10DE
 #define ROOT_COMPLEX_DVSEC_ID	  4
-#define ROOT_COMPLEX_DVSEC_PLACE  0x0C /* in bits 31:24 of this dword: the root complex */
+#define ROOT_COMPLEX_DVSEC_PLACE  0x0C /* dword with the number, in bits 31:24 */
 
 /*
  * The most blocks that a root complex can count: NV_PCIE_TGT_ADDR_COUNT in the kernel's
@@ -42,17 +42,17 @@ int ports_find(struct machine *m, struct error *err);
 #define ROOT_COMPLEX_BLOCKS 8
 
 /*
- * Splits a range of addresses into aligned blocks, ascending, and stores the first `room` ones.
- * Returns the number of all blocks; 0: the range is empty, or begins at 0, or ends after the last
- * address.
+ * Splits a range of addresses into aligned blocks, ascending, and stores at most `room` of them.
+ * Returns the number of all blocks, which may be more; 0: the range is empty, begins at 0, or ends
+ * after the last address.
  */
 size_t address_blocks(uint64_t base, uint64_t bytes, struct address_block *out, size_t room);
 
 /*
  * Replaces the units of root complexes in m->discovery by units for blocks of regions, and m->ports
- * by the ports of these; sets .no_region of units of sockets without a region. Pointers to units
- * become invalid. m->devices and m->memory must be set. Does nothing on other processors. Returns 0
- * or -ENOMEM.
+ * by the ports of these blocks. Sets .no_region of the other units, if their socket has no region.
+ * Pointers to units become invalid. m->devices and m->memory must be set. Does nothing on other
+ * processors. Returns 0 or -ENOMEM.
  */
 int region_ports_find(struct machine *m, struct error *err);
 
@@ -69,11 +69,13 @@ int region_ports_find(struct machine *m, struct error *err);
  *      of PCI addresses, if there are as many ports as root ports. This assumes that unit ids
  *      ascend with PCI addresses, which is not documented. The root ports of a socket are found by
  *      the first of these rules that finds as many as there are ports:
- *        - root ports with a CXL DVSEC;
+ *        - root ports with a CXL DVSEC, or above a memory device;
  *        - root ports above a memory device;
- *        - root ports whose link is up or that have a memory device; ports whose CXLCM does not
- *          respond are then left out: a Granite Rapids 6787P has six ports and one expander.
- *      A CXL 1.1 device, whose root port is hidden, counts as a root port.
+ *        - root ports with a CXL DVSEC whose link is up, or above a memory device;
+ *        - root ports above a memory device.
+ *      The last two rules leave out ports whose CXLCM does not respond: a Granite Rapids 6787P has
+ *      six ports and one expander. A CXL 1.1 device, whose root port is hidden, counts as a root
+ *      port.
  *   3. Otherwise the device is unknown. It is also unknown if several devices share a root port,
  *      and for AMD's ports, because nothing relates their numbers to root ports.
  * The platform's log reports each match and its method as a detail.
@@ -95,7 +97,7 @@ int region_ports_find(struct machine *m, struct error *err);
 
 /*
  * Sets m->devices, and .device and .pci of each port whose device is known. m->ports must be set.
- * Writes no register. Returns 0 or the error of listing devices.
+ * Writes no register. Returns 0, the error of listing devices or PCI functions, or -ENOMEM.
  */
 int port_devices_find(struct machine *m, struct error *err);
 

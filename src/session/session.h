@@ -2,12 +2,12 @@
 /*
  * A session: one measurement of one machine, from opening it to restoring all its registers. Used
  * by the program and by the library, from one thread. This header also has recovery_run()
- * (recovery.c), which restores registers that killed runs left.
+ * (recovery.c), which restores registers that killed runs left programmed.
  *
  *   session_open_on ──> session_start ──> (poller_wait, poller_read)
  *      ──> session_stop ──> session_restore_mbm ──> session_close
  *
- * Functions that return int return 0 or a negative errno, with its message in *err.
+ * Functions that return int return 0 or a negative errno; *err then has the message.
  */
 #ifndef CXLMON_SESSION_SESSION_H
 #define CXLMON_SESSION_SESSION_H
@@ -41,7 +41,7 @@ enum session_backend {
 /* Options of a session. All pointers are borrowed and must stay valid until session_close(). */
 struct session_options {
 	const char *sim;  /* the platform's simulated machine; NULL: real hardware */
-	const char *root; /* directory with dev, sys, proc and run: "/" */
+	const char *root; /* directory that contains dev, sys, proc and run; usually "/" */
 	enum session_backend backend;
 	/*
 	 * Process id: only events of CPUs are counted, for this process and those that it starts
@@ -84,7 +84,7 @@ struct session {
 	struct platform *platform;    /* owned */
 	struct machine machine;
 	struct run_dir *run_dir; /* NULL if nothing is written, and on a simulated machine */
-	struct undo others;	 /* registers that other runs in progress will restore */
+	struct undo others;	 /* steps by which other runs in progress will restore registers */
 	struct event_catalogue catalogue;
 	struct event_list events;
 	struct custom_metrics metrics;
@@ -110,8 +110,8 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
  *
  * If registers or the L3 caches' setting may be written on real hardware, it takes the lock of
  * run_dir.h, which session_start() releases, and replays the journals of killed runs. ERROR_IN_USE:
- * another process has the lock; counters are in use that .ownership does not let the run take; or,
- * with OWNERSHIP_REFUSE, another cxlmon is running.
+ * another process has the lock; another program uses counters that .ownership does not let this run
+ * use; or, with OWNERSHIP_REFUSE, another cxlmon is running.
  *
  * With BACKEND_AUTO and OWNERSHIP_REFUSE, the kernel counts if registers cannot be used
  * (ERROR_PERMISSION, ERROR_IN_USE) and no other cxlmon runs; a note in the log says why. If the
@@ -132,28 +132,30 @@ void session_report_limits(const struct session *session);
 
 /*
  * Programs the counters and starts them. The journal is on disk before the first write. Releases
- * the lock, also after an error. After an error, session_stop() restores the registers that could
+ * the lock, also after an error. ERROR_IN_USE: another program uses a counter, or has left a socket
+ * frozen that cannot be unfrozen. After an error, session_stop() restores the registers that could
  * not be restored at once.
  */
 int session_start(struct session *session, struct error *err);
 
 /*
- * Restores all registers, and deletes the journal unless session_restore_mbm() needs it. After an
- * error the journal is kept, the message says how to try again, and another call tries the failed
- * registers. Holds the lock of run_dir.h meanwhile. Does nothing if the session is not started.
+ * Restores all registers, and deletes the journal if no setting is left for session_restore_mbm().
+ * After an error the journal is kept, the message says how to try again, and another call tries the
+ * failed registers. Holds the lock of run_dir.h meanwhile. Does nothing if the session is not
+ * started.
  */
 int session_stop(struct session *session, struct error *err);
 
 /*
- * Stops a session after a run that ended with rc and *err. Returns rc; but if session_stop() fails,
- * returns its error, which also replaces *err.
+ * Stops a session after a run that ended with rc and *err. Returns rc. If session_stop() fails,
+ * returns its error instead, and sets *err to its message.
  */
 int session_stop_after(struct session *session, int rc, struct error *err);
 
 /*
  * Restores the setting of the L3 caches' counts (platform/mbm.h), if this session has changed it.
- * Call it after the last view_update(), before or after session_stop(). Lock and errors are as in
- * session_stop().
+ * Call it after the last view_update(), before or after session_stop(). It takes the lock and
+ * handles errors as session_stop() does.
  */
 int session_restore_mbm(struct session *session, struct error *err);
 
@@ -168,9 +170,9 @@ void session_close(struct session *session);
 
 struct recovery {
 	size_t restored;   /* journals that were replayed and removed */
-	size_t steps;	   /* steps in these journals: registers that were restored */
+	size_t steps;	   /* steps in these journals; a step restores one register */
 	size_t refused;	   /* journals that were not replayed, and stay: see recovery_run() */
-	size_t pending;	   /* journals that stay: an offline CPU, or a unit that does not respond */
+	size_t pending;	   /* journals that stay: a CPU is offline, or a unit does not respond */
 	size_t running;	   /* runs in progress */
 	pid_t running_pid; /* one of them; 0: none, or unknown in this process namespace */
 	struct undo live;  /* registers of runs in progress; freed by undo_free() */

@@ -62,8 +62,8 @@ struct unit_methods;
 struct unit_registers {
 	uint16_t control_offset; /* offset of the first counter control */
 	uint16_t counter_offset; /* offset of the first counter */
-	uint8_t control_step;	 /* from one counter control to the next; 0: unknown layout */
-	uint8_t counter_step;	 /* from one counter to the next */
+	uint8_t control_step;	 /* distance of counter controls; 0: unknown layout */
+	uint8_t counter_step;	 /* distance of counters */
 	uint8_t first;		 /* number of the first counter */
 };
 
@@ -78,7 +78,7 @@ struct perf_source {
 	const struct perf_pmu *pmu;
 	const struct perf_pmu *timestamp;    /* the PMU of the time stamp counter; only for CPUs */
 	const struct core_model *core_model; /* only for CPUs */
-	/* id of the only thread that a CPU's PMU counts, on any CPU; 0: counts all on .cpu */
+	/* id of the thread that a CPU's PMU counts, on any CPU; 0: it counts all threads on .cpu */
 	unsigned thread;
 	struct address_block block; /* counts only accesses to these addresses; .mask 0: to all */
 };
@@ -116,8 +116,8 @@ struct unit {
 	uint32_t usable;  /* bit i: counter i may be used; valid while open */
 	uint32_t claimed; /* bit i: the plan uses counter i; set by the caller of unit_save() */
 	/*
-	 * Bit i: counter i has a control that can be written without the others. 0: all controls
-	 * are written together, or the unit is a CPMU without controls.
+	 * Bit i: counter i has a control that can be written without the other counters' controls.
+	 * 0: all controls are written together, or the unit is a CPMU without controls.
 	 */
 	uint32_t controlled;
 	struct mmio_window window; /* mapped registers; .length is 0 if none are */
@@ -143,14 +143,14 @@ struct freeze_control {
 };
 
 /*
- * Returns true if the register, when it holds value, freezes a counter that the value .start lets
- * run. Returns false if value means no response.
+ * Returns true if a register that holds value freezes a counter that runs when it holds .start.
+ * Returns false if value means no response.
  */
 bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
 /*
- * A register that shows if a unit is still programmed: its bits in the mask .bits then equal
- * .value. .bits 0: the register is not compared.
+ * A register that shows if a unit is still programmed: if so, its bits in the mask .bits equal
+ * those bits of .value. .bits 0: the register is not compared.
  */
 struct unit_control {
 	struct reg reg;
@@ -158,8 +158,8 @@ struct unit_control {
 };
 
 /*
- * The functions of one kind of unit: each implements the function unit_...() of the same name
- * below, which may say more about it.
+ * The functions of one kind of unit: each implements the function unit_...() of the same name,
+ * which is described below.
  */
 struct unit_methods {
 	/* NULL: the name has socket, die, PMU type and id */
@@ -183,7 +183,7 @@ struct unit_methods {
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
-	/* unit_update_controls() cannot be used: a control changes only while it is disabled */
+	/* a control can change only while it is disabled, so unit_update_controls() is not used */
 	bool never_updates;
 	struct freeze_control (*freeze_control)(
 		const struct unit *unit);	     /* NULL: no such register */
@@ -252,9 +252,9 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
  * are free; or the kernel's driver counts on the CPMU. A failed read or mapping, and lack of
  * memory, are other errors.
  *
- * With OWNERSHIP_SHARE, a block of Intel's uncore needs all of its counters free, because they are
- * reset together. A CPMU and an AMD unit need one free counter, Intel's CPUs none. With other
- * ownership, unit_save() checks the counters.
+ * With OWNERSHIP_SHARE, counters in use are found here: a block of Intel's uncore needs all of its
+ * counters free, because they are reset together; a CPMU and an AMD unit need one free counter,
+ * Intel's CPUs none. With other policies, unit_save() finds them.
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
 
@@ -269,9 +269,10 @@ int unit_map(struct platform *p, struct unit *unit, bool write, struct error *er
 void unit_unmap(struct platform *p, struct unit *unit);
 
 /*
- * Return the unit's first register, and the control and the count of counter i; .bytes is 0 for the
- * count if the kernel counts. i is below unit->counters; for a CPU, it is numbered as in
- * uncore/model/event.h. An MMIO register can be accessed only while the unit is open.
+ * Return the unit's first register, and the control and the value of counter i. If the kernel
+ * counts, unit_counter() returns a register whose .bytes is 0. i is below unit->counters; for a
+ * CPU, counters are numbered as in uncore/model/event.h. An MMIO register can be accessed only
+ * while the unit is open.
  */
 struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
@@ -341,8 +342,8 @@ static inline bool unit_has_control(const struct unit *unit, uint32_t counters, 
 }
 
 /*
- * Sets *err to ERROR_IN_USE, for the methods find_busy() and save(). number is the counter's; what
- * is a noun for the register that holds value ("control"); programs names some that use such
+ * Sets *err to ERROR_IN_USE, for the methods find_busy() and save(). number: the counter. what: a
+ * noun for the register that holds value ("control"). programs: examples of programs that use such
  * counters. Returns -EBUSY.
  */
 int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint64_t value,
@@ -363,8 +364,8 @@ int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, st
 
 /*
  * Adds to *undo the values that this run will write to the controls of the unit just saved;
- * controls[i] is counter i's. A control is restored only if it holds one of these values. To be
- * called for each round of the plan. Returns 0 or -ENOMEM.
+ * controls[i] is counter i's. A control is restored only if it holds one of these values. Call it
+ * for each round of the plan. Returns 0 or -ENOMEM.
  */
 int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
 		  struct error *err);
@@ -372,7 +373,8 @@ int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo
 /*
  * Stops the claimed counters of a saved unit, selects the event controls[i] (0: none) on each
  * counter i, and sets the counters to 0 if they can be written. A unit that can freeze stays
- * frozen; any other counts from now on. Returns 0 or the error of a read or write.
+ * frozen; any other counts from now on. Returns 0, the error of a read or write, or -ENODEV
+ * (ERROR_NO_UNIT) if an AMD unit's control reads as 0 after the write.
  */
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		 struct error *err);
@@ -402,9 +404,9 @@ size_t unit_list_counter_controls(const struct unit *unit, const uint64_t *contr
 				  struct unit_control out[UNIT_MAX_CONTROLS]);
 
 /*
- * Returns false if a register of unit_list_controls() does not hold its value. A failed read, or no
- * response, counts as intact. On a CPMU on which the kernel counts, returns false unless its
- * registers show the events; see cpmu_perf_unit().
+ * Returns false if a register of unit_list_controls() does not hold its value; a register that
+ * cannot be read, or does not respond, counts as intact. If the kernel counts on a CPMU, returns
+ * true only if the CPMU's registers show the events: see cpmu_perf_unit().
  */
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
@@ -416,8 +418,9 @@ bool unit_is_frozen(struct platform *p, const struct unit *unit);
 
 /*
  * Returns true if the unit may be programmed again after another program has reset or used it: each
- * control is disabled (0, if it has no enable bit) or as in controls. Returns false if one cannot
- * be read, for a CPU's PMU, whose counters the kernel shares out, and if the kernel counts.
+ * counter's control is disabled (0, if it has no enable bit), or holds its value in controls.
+ * Returns false if a control cannot be read, for a CPU's PMU, whose counters the kernel assigns,
+ * and if the kernel counts.
  */
 bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls);
 

@@ -16,15 +16,15 @@
 #include "uncore/rdt/region_tables.h"
 
 /*
- * The most that a region of one L3 cache can transfer: a socket of 16 channels of DDR5 at 12800
- * MT/s has 1.6 TB/s, plus CXL memory.
+ * Upper limit of the traffic between one L3 cache and one region: a socket with 16 channels of DDR5
+ * at 12800 MT/s has 1.6 TB/s, plus CXL memory.
  */
 #define REGION_MOST_BYTES_PER_S 2e12
 
-/* A region, and the accesses that it counts. */
+/* A region whose accesses are counted. */
 struct region_kind {
-	unsigned id;
-	enum memory_region kind;
+	unsigned id;		 /* its number in the ACPI tables */
+	enum memory_region kind; /* the memory that is accessed */
 };
 
 /* The mapped registers of a domain. */
@@ -50,10 +50,10 @@ struct region_counters {
 	/* by register, for region_counters_read(): 0, or a negative errno */
 	int *failures;
 	struct region_reading *reading; /* room for region_counters_update() */
-	uint64_t before_ns, now_ns;	/* times of these readings */
-	/* flags of all intervals since the counters were opened */
+	uint64_t before_ns, now_ns;	/* times of the readings .before and .now */
+	/* flags of faults in any interval since the counters were opened */
 	bool overflowed; /* a counter reported an overflow */
-	bool totals;	 /* some domain's counts were not by region */
+	bool totals;	 /* some domain counted all memory together, not by region */
 	bool too_long;	 /* readings were further apart than .longest_s */
 };
 
@@ -73,17 +73,17 @@ bool region_counters_know(const struct region_counters *counters, enum memory_re
 /* Returns the size in bytes of a reading. */
 size_t region_counters_size(const struct region_counters *counters);
 /*
- * Reads the counters into out, which has room for a reading, for a sample of that wall-clock time:
- * see rdt_ops.read. Counters that cannot be read become unknown. Another thread may meanwhile call
- * the functions below, except region_counters_update().
+ * Reads the counters into out, which has region_counters_size() bytes. wall_ns: the time of the
+ * sample, used only with a virtual clock (memory_ops.stats). Counters that cannot be read become
+ * unknown. Another thread may meanwhile call the functions below, except region_counters_update().
  */
 void region_counters_read(const struct region_counters *counters, uint64_t wall_ns, void *out);
 /*
- * Stores a copy of a reading as the latest one. The latest one so far becomes the reading before it
- * or, if replaces is true, is dropped.
+ * Stores a copy of a reading as .now. The old .now becomes .before or, if replaces is true, is
+ * dropped.
  */
 void region_counters_take(struct region_counters *counters, const void *reading, bool replaces);
-/* Reads the counters, and stores the reading as the latest one. */
+/* Reads the counters, and stores the reading as .now; the old .now becomes .before. */
 void region_counters_update(struct region_counters *counters, uint64_t wall_ns);
 
 /* Returns the seconds between the latest two readings. */
@@ -96,7 +96,7 @@ double region_counters_seconds(const struct region_counters *counters);
 double region_counters_bytes(const struct region_counters *counters, size_t domain,
 			     enum memory_region kind);
 
-/* Does the same for one RMID and all domains together. */
+/* Returns the bytes of one RMID's accesses of that kind, from all domains. NAN: unknown. */
 double region_counters_rmid_bytes(const struct region_counters *counters, unsigned rmid,
 				  enum memory_region kind);
 

@@ -12,63 +12,63 @@
 #include "show/page/plotted.h"
 
 /*
- * Operands that a subcommand takes: recordings ("-": standard input), then an INTERVAL, if it takes
- * one.
+ * Operands that a subcommand takes: recordings ("-": standard input), then perhaps an INTERVAL.
  */
 struct playback_operands {
-	size_t files;  /* number of recordings; the fewest, if there may be several */
+	size_t files;  /* number of recordings; with .several, the least number */
 	bool interval; /* INTERVAL may follow */
-	/* ends of messages: a recording is missing; there are too many operands */
+	/* ends of messages: .missing if a recording is missing, .expected if an operand is extra */
 	const char *missing, *expected;
 	/*
-	 * recordings of other hosts may follow, but not NAME.html; an operand that is a number is
-	 * INTERVAL
+	 * More recordings, of other hosts, may follow, but not NAME.html; each must be given only
+	 * once. With .interval, the first of them that is a number is INTERVAL.
 	 */
 	bool several;
 };
 
 /*
- * Checks the operands and the output, and sets options->session.interval_ns by INTERVAL (if it is
- * not given, it stays 0: every sample). Then options->operands has only recordings. ERROR_USAGE:
- * invalid.
+ * Checks the operands and the output, and removes INTERVAL from options->operands, which then has
+ * only recordings. Sets options->session.interval_ns to INTERVAL; if it is not given, the member
+ * stays 0: every sample. ERROR_USAGE: an operand or the output is invalid.
  */
 int playback_begin(struct options *options, const struct playback_operands *operands,
 		   struct error *err);
 
 /*
  * Checks that the output is not one of the files to be read (operands, and files of options),
- * because opening it would empty it. ERROR_USAGE: it is one.
+ * because opening the output empties it. ERROR_USAGE: the output is such a file.
  */
 int playback_check_output(const struct options *options, struct error *err);
 
 /*
- * Checks that no operand, each the recording of a host, is given twice: sums would count it twice.
- * ERROR_USAGE: one is.
+ * Checks that no operand, the recording of a host, is given twice: sums would count that host
+ * twice. ERROR_USAGE: an operand is repeated.
  */
 int playback_check_twice(const struct options *options, struct error *err);
 
 /*
- * Kinds of blocks that recordings of sweep, calibration, top and hot have in addition. Ends with
- * NULL.
+ * Kinds of blocks that only recordings of sweeps, calibrations, top and hot have. Ends with NULL.
  */
 extern const struct block_kind *const playback_kinds[];
 
 /*
- * Opens a recording, and selects the time of --from and --to. ERROR_USAGE: it has no samples or
- * rows as fine as requested, or --from is not before --to. Other errors as recording_file_open().
+ * Opens a recording, and selects the time of --from and --to. ERROR_USAGE: the requested rows or
+ * interval are finer than the recorded ones, or --from is not before --to. Other errors as
+ * recording_file_open(). Closed by recording_file_close(), even after an error.
  */
 int playback_open(const struct options *options, const char *name, struct recording_file *file,
 		  struct error *err);
 
 /*
- * Warns of values that may be wrong. Call it after everything was read. ERROR_FAILED (-ENODATA): no
- * sample is in the given time.
+ * Warns of values that may be wrong. Call it after everything was read. ERROR_FAILED (-ENODATA):
+ * no sample is in the time of --from and --to.
  */
 int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err);
 
 /*
- * Checks that a program was recorded. ERROR_USAGE: cxlmon's own load was, as by selftest or sweep.
+ * Checks that the recording is of a program. ERROR_USAGE: it is of cxlmon's own load, as by
+ * selftest or sweep.
  */
 int playback_check_program(const struct recording_file *file, struct error *err);
 
@@ -81,9 +81,7 @@ struct playback_progress {
 	struct recording_file *file;
 };
 
-/*
- * Begins, for a file that is then read. file and *p must stay valid until playback_progress_end().
- */
+/* Begins before the file is read. file and *p must stay valid until playback_progress_end(). */
 void playback_progress_begin(struct playback_progress *p, const struct options *options,
 			     struct recording_file *file);
 void playback_progress_end(struct playback_progress *p);

@@ -20,7 +20,7 @@ struct placement {
 
 #define PLACEMENT_HUGE_PAGE (UINT64_C(2) << 20) /* on x86-64 */
 
-/* Chooses the bytes of real memory to use, as load_memory_for() does. */
+/* Sets *bytes to the size of the memory to use; implements load_memory_for() for real memory. */
 int placement_size(int node, uint64_t *bytes, struct error *err);
 
 /*
@@ -40,8 +40,8 @@ int placement_verify(const struct placement *placement, int node, struct error *
 void placement_free(struct placement *placement);
 
 /*
- * Loops that transfer bytes, in vectors of 16 bytes, which every x86-64 and Arm has: kernels.c.
- * Addresses and lengths are multiples of KERNEL_LINE.
+ * Loops that transfer bytes: kernels.c. They use vectors of 16 bytes, which every x86-64 and Arm
+ * processor has. Addresses and lengths are multiples of KERNEL_LINE.
  */
 
 #define KERNEL_LINE 64 /* bytes of a cache line */
@@ -59,8 +59,8 @@ void kernel_write(void *to, size_t bytes);
 void kernel_store(void *to, size_t bytes);
 
 /*
- * Links lines of an area to one ring, in an order that no prefetcher follows. Uses the largest
- * power of two of lines that fits; returns their number.
+ * Links lines of an area to one ring, in an order that no prefetcher follows. The number of lines
+ * is the largest power of two that fits. Returns this number.
  */
 size_t kernel_link(void *area, size_t bytes);
 
@@ -77,14 +77,16 @@ void *kernel_chase(void *line, size_t links);
 void kernel_chase_all(void **lines, unsigned chains, size_t links);
 
 /*
- * Returns the first line of chain nth (from 0) of a number of chains on a ring of lines. They start
- * far apart if both numbers are powers of two.
+ * Returns the first line of one of several chains on a ring of kernel_link(). lines: lines of the
+ * ring. nth: the chain's number, from 0. Chains start far apart if their number and the number of
+ * lines are powers of two.
  */
 void *kernel_chain(void *ring, size_t lines, size_t chains, size_t nth);
 
 /*
- * The times at which chunks of bytes are due, to keep a rate. Later chunks make up for a delay, at
- * most 50 ms of it. Times are in ns of one clock.
+ * The times at which chunks of bytes are due, to keep a rate. After a delay, chunks are due sooner
+ * until the delay is made up for; of a delay above 50 ms, only 50 ms are. Times are in ns of one
+ * clock.
  */
 struct pacing {
 	double bytes_per_s; /* more than 0; INFINITY: no chunk ever waits */
@@ -95,8 +97,8 @@ struct pacing {
 void pacing_begin(struct pacing *pacing, double bytes_per_s, uint64_t now);
 
 /*
- * Returns the bytes of a chunk at this rate: whole lines, one or more, that take at most 0.2 ms
- * and are at most 256 KiB.
+ * Returns the bytes of a chunk at this rate: whole lines that take at most 0.2 ms and are at most
+ * 256 KiB, but at least one line.
  */
 size_t pacing_chunk(double bytes_per_s);
 
@@ -116,17 +118,18 @@ struct worker_memory {
 
 /*
  * Prepares a worker for each CPU, without starting threads; count is 1 or more. The first worker is
- * reserved for the chase along the ring, unless it is the only one or run_kernels is set. The
- * others divide .moved among themselves. The memory must outlive the workers. NULL: out of memory.
+ * reserved for the chase along the ring, unless it is the only one or run_kernels is set. The other
+ * workers, or all if none is reserved, divide .moved into equal parts of whole lines. The memory
+ * must outlive the workers. NULL: out of memory.
  */
 struct workers *workers_new(const unsigned *cpus, size_t count, bool run_kernels,
 			    const struct worker_memory *memory);
 void workers_free(struct workers *workers); /* stops them; NULL does nothing */
 
-/* Writes zeros to all of .moved, so that its pages exist, and waits until this is done. */
+/* Writes zeros to the workers' parts of .moved, so that their pages exist; waits for the end. */
 int workers_fill(struct workers *workers, struct error *err);
 
-/* Stops running threads, and starts threads for this traffic. After an error none runs. */
+/* Stops running threads, and starts threads for this traffic. After an error no thread runs. */
 int workers_start(struct workers *workers, const struct load_traffic *traffic, struct error *err);
 /* Stops all threads, and waits for their end. */
 void workers_stop(struct workers *workers);

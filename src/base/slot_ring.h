@@ -18,9 +18,8 @@ void slot_ring_free(struct slot_ring *ring); /* NULL does nothing */
 /* Functions for the producer. */
 
 /*
- * Returns the free slot that slot_ring_push() passes next, aligned to 8 bytes. NULL: fewer than
- * 1 + kept_free slots are free. A slot that an earlier call returned, and that was not pushed, is
- * no longer valid.
+ * Returns a free slot, aligned to 8 bytes, to be filled and then passed by slot_ring_push(). NULL:
+ * fewer than 1 + kept_free slots are free. Until the push, only the slot of the last call is valid.
  */
 void *slot_ring_next(struct slot_ring *ring, size_t kept_free);
 /* Passes the slot from the last slot_ring_next() to the consumer. */

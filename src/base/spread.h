@@ -18,15 +18,16 @@
 
 #define SPREAD_FEWEST 3 /* known values that the rule needs */
 /*
- * Median absolute deviations that are usual: about 3.4 standard deviations of a normal
- * distribution. Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993), use 3.5.
+ * Distance from the median that is still usual, in median absolute deviations: about 3.4 standard
+ * deviations of a normal distribution. Iglewicz and Hoaglin, "How to Detect and Handle Outliers"
+ * (1993), use 3.5.
  */
 #define SPREAD_DEVIATIONS 5
 #define SPREAD_PERCENT	  10 /* percent of the median that a difference must exceed to matter */
 
 struct spread {
-	size_t known;	  /* number of known values; if 0, the others are NAN */
-	double median;	  /* mean of the two in the middle, if their number is even */
+	size_t known;	  /* number of known values; if 0, the members below are NAN */
+	double median;	  /* mean of the two middle values, if .known is even */
 	double deviation; /* median absolute deviation from .median */
 };
 
@@ -34,9 +35,9 @@ struct spread {
 int spread_make(const double *values, size_t count, struct spread *out);
 
 /*
- * Tells if a value stands out: there are SPREAD_FEWEST known values or more, and it is further from
- * the median than SPREAD_DEVIATIONS deviations, than SPREAD_PERCENT of the median, and than least.
- * An unknown value does not.
+ * Tells if a value stands out among SPREAD_FEWEST known values or more: its distance from the
+ * median is above SPREAD_DEVIATIONS deviations, above SPREAD_PERCENT of the median, and above
+ * least. Always false for NAN.
  */
 bool spread_stands_out(const struct spread *spread, double value, double least);
 

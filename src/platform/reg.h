@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Access to registers of all spaces through one interface. All hardware access uses these
- * functions. Those that return int return 0 or a negative errno; reg_read_all() and
- * reg_write_prepared() may be called by several threads, as cpu_ops.set_affinity says.
+ * functions. Functions that return int return 0 or a negative errno. If cpu_ops.set_affinity is not
+ * NULL, several threads may call reg_read_all() and reg_write_prepared() at once.
  */
 #ifndef CXLMON_PLATFORM_REG_H
 #define CXLMON_PLATFORM_REG_H
@@ -61,7 +61,7 @@ struct reg_handle {
 	int fd;		       /* file that has the register at .offset; -1: none; not owned */
 	uint32_t offset;
 	bool direct;	 /* the guard allows writes, by map64, map32 or fd */
-	uint64_t denied; /* as in struct guard_rule */
+	uint64_t denied; /* guard_rule.denied: bits that must not be set */
 };
 
 /*
@@ -74,10 +74,10 @@ void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *o
 struct register_file {
 	int fd;
 	enum reg_space space;	 /* REG_MSR or REG_PCI */
-	struct pci_location pci; /* PCI */
+	struct pci_location pci; /* its function, if .space is REG_PCI */
 };
 
-/* A platform's part of this header's functions: callers use those instead. */
+/* The platform's part of the functions of this header, which other code calls instead. */
 struct register_ops {
 	/*
 	 * Read and write a whole register, or one dword in PCI space, without the guard. The first
@@ -99,9 +99,9 @@ struct register_ops {
 	 */
 	int (*msr_may_write)(struct platform *p, unsigned cpu);
 	/*
-	 * Closes files that are not needed after all registers are programmed, and lists those
-	 * through which registers can still be written. The caller frees *out, also after failure.
-	 * 0 or -ENOMEM. NULL: there are none.
+	 * Closes files that are not needed after all registers are programmed, and lists the open
+	 * files through which registers can be written. The caller frees *out, also after failure.
+	 * 0 or -ENOMEM. NULL: the platform opens no such file.
 	 */
 	int (*files)(struct platform *p, struct register_file **out, size_t *count);
 
@@ -127,8 +127,8 @@ size_t reg_read_each(struct platform *p, const struct reg_handle *handles, size_
 
 /*
  * Reads count registers into values, in order. If read i fails, failures[i] is set to a negative
- * errno, and values[i] is undefined; other elements of failures stay unchanged. Returns the number
- * of failed reads.
+ * errno, and values[i] is undefined; a read that succeeds does not change failures[i]. Returns the
+ * number of failed reads.
  */
 static inline size_t reg_read_all(struct platform *p, const struct reg_handle *handles,
 				  size_t count, uint64_t *values, int *failures)

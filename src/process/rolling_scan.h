@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A continuous scan of a machine's processes, and of the nodes of their memory. Each update reads
- * the memory of a few processes, more often of those that read CXL memory, for at most
- * SCAN_MEMORY_SHARE of the time.
+ * the memory of a few processes, for at most SCAN_MEMORY_SHARE of the time. Processes that read CXL
+ * memory have their turn more often.
  */
 #ifndef CXLMON_PROCESS_ROLLING_SCAN_H
 #define CXLMON_PROCESS_ROLLING_SCAN_H
@@ -23,17 +23,20 @@
  * eight CXL devices each, have 24.
  */
 #define SCAN_NODES_MOST	  32
-#define SCAN_MEMORY_SHARE 0.01		 /* CPUs that reading memory may use */
-#define SCAN_ASIDE_SHARE  0.003		 /* CPUs, if .aside */
+#define SCAN_MEMORY_SHARE 0.01		 /* part of one CPU that reading memory may use */
+#define SCAN_ASIDE_SHARE  0.003		 /* part of one CPU, if .aside */
 #define SCAN_LIST_NS	  NS_PER_S	 /* time between listings */
 #define SCAN_ASIDE_NS	  (2 * NS_PER_S) /* time between listings, if .aside */
 #define SCAN_FRESH_NS	  NS_PER_S	 /* least time between readings of a process */
-#define SCAN_FIRST_NS	  (NS_PER_S / 4) /* time allowed at first, and saved at most */
+#define SCAN_FIRST_NS	  (NS_PER_S / 4) /* .allowed_ns at the start, and its maximum */
 #define SCAN_PROCESS_NS	  (2 * NS_PER_S) /* time limit for the memory of one process */
-/* Weights of the waiting time of a process, by which the next one is chosen. */
+/* Factors of a process's waiting time; the process with the greatest product is read next. */
 #define SCAN_NEW_TURNS	  8 /* memory was never read */
 #define SCAN_READER_TURNS 4 /* CXL memory was read lately */
-/* Divisor of the age of processes without memory, whose pids may be reused. */
+/*
+ * Divisor of the waiting time of processes without memory. They are also read, because another
+ * process may have their pid by now.
+ */
 #define SCAN_EMPTY_TURNS 10
 
 /* Memory of a process, or of several: bytes by node. */
@@ -80,14 +83,14 @@ struct rolling_scan {
 };
 
 /*
- * Lists the processes, if the list is older than SCAN_LIST_NS, and reads the memory of as many as
- * time allows. Pointers into .at are then no longer valid. 0 or -ENOMEM. Freed by
+ * Lists the processes, if the list is older than SCAN_LIST_NS (SCAN_ASIDE_NS, if .aside), and reads
+ * the memory of as many as time allows. Pointers into .at become invalid. 0 or -ENOMEM. Freed by
  * rolling_scan_free(), even after failure.
  */
 int rolling_scan_update(struct rolling_scan *scan);
 void rolling_scan_free(struct rolling_scan *scan);
 
-/* Replaces *process, one of .at, if another process has its pid by now. */
+/* Replaces *process, an element of .at, by the process that now has its pid, if another has. */
 void rolling_scan_check(const struct rolling_scan *scan, struct scanned_process *process);
 
 /* Returns the listed process with this pid, valid until the next update; NULL: there is none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The directory of journals, as its two files share it:
+ * The directory of journals: declarations that only its two files use.
  *
  *   run_dir.c           the directory itself: its lock, its modes, trusted owners
  *   run_dir_journals.c  the journals of this run and of others
@@ -34,7 +34,7 @@ struct run_dir {
 	int fd;	       /* descriptor of the directory */
 	int lock;      /* descriptor of the file "lock"; -1: none */
 	int journal;   /* descriptor of this run's own journal, locked; -1: none */
-	char name[64]; /* file name of that journal, also before it is written */
+	char name[64]; /* file name of this run's journal, which need not exist yet */
 	uid_t service; /* user whose files are also trusted; 0: nobody */
 };
 
@@ -49,7 +49,7 @@ __attribute__((format(printf, 3, 4))) int run_dir_failed(const struct run_dir *d
  */
 bool run_dir_trusts(const struct run_dir *dir, const struct stat *st);
 
-/* Tells if a file's name has this ending, and something before it. */
+/* Tells if a file's name ends with suffix, and is longer than that. */
 bool run_dir_name_ends(const char *name, const char *suffix);
 
 /* Opens the list of the directory's files. The caller closes *out. 0 or a negative errno. */
@@ -66,8 +66,8 @@ int run_dir_open_unlocked(const char *root, struct run_dir **out, struct error *
  */
 
 /*
- * Takes a file's lock, and waits for it at most timeout_ns. 0; -EWOULDBLOCK: another process has
- * it; or another negative errno.
+ * Takes a file's lock, and waits for it at most timeout_ns. 0; -EWOULDBLOCK: another process, or
+ * another run of this one, has it; or another negative errno.
  */
 int file_lock_wait(int fd, uint64_t timeout_ns);
 

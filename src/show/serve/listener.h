@@ -30,9 +30,9 @@ struct listen_address {
 int listener_parse(const char *text, struct listen_address *out, struct error *err);
 
 /*
- * Chooses the address: the socket that systemd has passed, else text (of --listen; NULL:
- * LISTENER_DEFAULT). Returns 0 or a negative errno. ERROR_USAGE: text is invalid, or there are
- * both. Call before any file is opened.
+ * Chooses the socket that systemd has passed or, if there is none, the address text (of --listen;
+ * NULL: LISTENER_DEFAULT). Returns 0 or a negative errno. ERROR_USAGE: text is invalid, both a
+ * socket and text are given, or systemd has passed several sockets. Call before any file is opened.
  */
 int listener_choose(const char *text, struct listen_address *out, struct error *err);
 

@@ -7,10 +7,13 @@
 #include "uncore/model/event.h"
 #include "uncore/models/models_private.h"
 
-/* Tables of events, ended by a row without a name. amd_fill_events has fills of CPUs by source. */
+/*
+ * Events of L3 caches and memory controllers, and of a CPU's fills by source. Each table ends with
+ * a row without a name.
+ */
 extern const struct event amd_events[], amd_fill_events[];
 
-/* Rows of tables of AMD's events: of a data fabric, and of a CPU. */
+/* Rows of tables of events, for events of a data fabric and of a CPU. */
 #define AMD_DF(name, code, umask, ...)                                                             \
 	{                                                                                          \
 		name, PMU_DF, code, umask, 0, 0xFFFF, __VA_ARGS__, .limit = LIMIT_CLOCK            \
@@ -22,7 +25,7 @@ extern const struct event amd_events[], amd_fill_events[];
 	}
 
 /*
- * Formula for a latency that L3 caches sample in units of 10 ns; of: the end of both events' names.
+ * Formula for a latency that L3 caches sample in units of 10 ns. `of` ends both events' names.
  */
 #define L3_SAMPLED_LATENCY(name, of, from)                                                         \
 	{                                                                                          \
@@ -34,8 +37,8 @@ extern const struct event amd_events[], amd_fill_events[];
 	}
 
 /*
- * Shares of demand fills by their source, of which a CPU counts all at the same time: as many
- * events as it has counters.
+ * Formulas for the share of each source in demand fills. They need six events; a CPU has six
+ * counters, and so counts all of them at the same time.
  */
 #define DEMAND_FILLS(source) "ls_dmnd_fills_from_sys." source
 #define FILLS_FROM(name, source)                                                                                                                     \
@@ -60,15 +63,15 @@ extern const struct event amd_events[], amd_fill_events[];
 		LINES("cxl_fill_MBps", "ls_any_fills_from_sys.alternate_memories"), FILL_FORMULAS, \
 		CORE_FORMULAS
 
-/* A formula with an event for each port of a socket. */
+/* Formula for bytes that are counted by a separate event for each port of a socket. */
 #define DF_BYTES(name, bytes, from, events)                                                        \
 	{                                                                                          \
 		BYTES(name, "by_port(" events ")", bytes), .source = from                          \
 	}
 
 /*
- * Rates of simulated processors of AMD. Families and models are from Linux's and Meta's lists of
- * processors; sim/sim_layout.c has the places of units.
+ * Rates of events on simulated processors of AMD. The families and models of these processors are
+ * from Linux's and Meta's lists of processors; sim/sim_layout.c has the places of units.
  */
 extern const struct sim_event_rate sim_amd_events[];
 #define SIM_AMD_UNCORE .vendor = SIM_AMD, .cxl_fills = true

@@ -117,7 +117,7 @@ struct who_scan {
 	size_t seen;	/* have memory on any node */
 	size_t read;	/* seen, and their memory was counted */
 	size_t partial; /* read, but not completely for lack of time */
-	size_t refused; /* not seen: their memory may not be read */
+	size_t refused; /* their memory may not be read; not in .seen if hidden by hidepid=1 */
 	size_t unclear; /* seen, but their file of memory by node cannot be understood */
 	size_t late;	/* seen, but time ran out before any memory on watched nodes was found */
 	size_t beyond;	/* cgroups that are too deep, or too many */

@@ -34,7 +34,7 @@ struct scene {
 	const char *message;		  /* the last message; empty: none */
 	bool warning;			  /* the message is a warning */
 	const struct explain *explain;
-	/* findings of .explain; they are renewed when drawn, but not twice in half a second */
+	/* findings of .explain, renewed at most every half second */
 	const struct findings *findings;
 
 	/* set by screen_draw() */
@@ -170,8 +170,8 @@ uint64_t screen_wall_ns(const struct scene *scene);
 const char *screen_clock(uint64_t wall_ns, char text[SCREEN_CLOCK_SIZE]);
 
 /*
- * screen_trouble.c: writes a line of at most size - 1 characters on present problems or, if there
- * are none, the first finding so far; "": neither.
+ * screen_trouble.c: writes a line of at most size - 1 characters on problems in the shown step. If
+ * there are none, and the latest step is shown, writes the first finding so far. "": neither.
  */
 void screen_troubles(const struct scene *scene, char *text, size_t size);
 /*
@@ -230,8 +230,8 @@ struct layout {
 #define SCREEN_PORTS_ROWS 36
 
 /*
- * Lays out a screen of this size. If panels have no room, the table is shortened, then the charts
- * are left out.
+ * Lays out a screen of this size. If panels have no room, the table is shortened, charts and
+ * processes are left out, and panels become a list.
  */
 struct layout screen_layout(int rows, int columns, const struct layout_contents *contents);
 

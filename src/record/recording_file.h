@@ -78,8 +78,9 @@ struct recording_file {
 	/* length of the last sample by the wall clock; the interval if the clock was set back */
 	uint64_t length_ns;
 	/*
-	 * .doubts: number of selected samples that made an earlier time doubtful. The first of them
-	 * made the time from .doubtful_from_ns to .doubtful_to_ns doubtful, in ns since 1970.
+	 * .doubts: number of selected samples that report doubtful values in the time up to them.
+	 * The first such sample does so for the time from .doubtful_from_ns to .doubtful_to_ns, in
+	 * ns since 1970.
 	 */
 	uint64_t doubts, doubtful_from_ns, doubtful_to_ns;
 	/* called before each further read, with the bytes decoded so far; NULL: none */
@@ -138,8 +139,8 @@ int replay_init(struct replay *replay, struct recording_file *file,
 void replay_free(struct replay *replay);
 
 /*
- * Makes the next sum; returns as recording_file_next(). Samples before the end or an error are
- * shown first: their sum returns 1, and the next call returns the end or the error.
+ * Makes the next sum; returns as recording_file_next(), or -ENOMEM. Samples before the end or an
+ * error are shown first: their sum returns 1, and the next call returns the end or the error.
  */
 int replay_next(struct replay *replay, struct error *err);
 

@@ -71,8 +71,9 @@ double interleave_MBps(const struct interleave *all, const double *shares, doubl
 double interleave_best(const struct interleave *all, double waiting);
 
 /*
- * Finds the smallest weights with at least 0.99 of the bandwidth at cxl_share. Returns false if
- * there are none: cxl_share is 0 or 1, or needs a weight above WEIGHT_MOST.
+ * Finds the smallest weights with which a program with these outstanding reads has at least 0.99 of
+ * its bandwidth at cxl_share. Returns false if there are none: cxl_share is 0 or 1, or needs a
+ * weight above WEIGHT_MOST.
  */
 bool interleave_weights(const struct interleave *all, double cxl_share, double waiting,
 			unsigned weights[INTERLEAVE_NODES]);
@@ -80,7 +81,7 @@ bool interleave_weights(const struct interleave *all, double cxl_share, double w
 /*
  * Computes the weights that the kernel chooses itself, from the bandwidths that firmware reports
  * (mm/mempolicy.c, reduce_interleave_weights(), from Linux 6.16 on). Returns false if firmware
- * reports no bandwidth of some node, or if the layout does not have the same nodes as *all.
+ * reports no bandwidth for one of the nodes, or if the layout does not have the nodes of *all.
  */
 bool interleave_auto_weights(const struct interleave *all, const struct memory_layout *layout,
 			     unsigned weights[INTERLEAVE_NODES]);

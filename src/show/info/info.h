@@ -61,7 +61,7 @@ json_t *info_memory_ranges(const struct probe *probe);
  * readable; nothing if there is neither.
  */
 void info_print_links(FILE *out, const struct machine *machine);
-/* Prints errors since boot from root ports to memory devices; nothing if there are no devices. */
+/* Prints errors since boot on the path to each memory device; nothing if there are no devices. */
 void info_print_errors(FILE *out, const struct machine *machine);
 /* Prints the health that memory devices report; nothing if there are none. */
 void info_print_health(FILE *out, const struct machine *machine);

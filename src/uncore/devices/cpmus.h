@@ -29,7 +29,7 @@ const struct port *unit_port(const struct machine *m, const struct unit *unit);
  *
  * The driver does not always count the requested event. All versions whose source was read (see
  * cpmu_driver_takes_first_group()) select the first group of events, whichever group is requested.
- * They also leave masks of events in counters, and add the masks of the next event to them. Only
+ * They also leave the mask of an event in its counter, and add the next event's mask to it. Only
  * the registers of a CPMU show its first group and the events of a counter. So the registers are
  * read if possible, and never written. An event is counted only if the driver can count it, and
  * only while the registers show it in a counter; without registers nothing is counted.
@@ -39,7 +39,7 @@ const struct port *unit_port(const struct machine *m, const struct unit *unit);
 
 /*
  * Sets .kernel_pmu and .first_group_alone of each CPMU in m->cpmus on which the kernel counts. Its
- * unit then cannot be opened: only one program may write the registers. To be called after
+ * unit then cannot be opened: only one program may write the registers. Call it after
  * cpmus_find(). Does nothing if the kernel's PMUs cannot be read. Returns 0 or -ENOMEM.
  */
 int cpmus_leave_to_kernel(struct machine *m, struct error *err);

@@ -28,20 +28,20 @@ struct cxlmon_ctx {
 	struct recording_file file; /* all zero unless a recording is read */
 	const struct table *table;  /* table of .session or .file; NULL: none */
 	bool sampled;		    /* .table and .sample have values */
-	bool running;		    /* between cxlmon_start() and cxlmon_stop() */
+	bool running;		    /* from cxlmon_start() to cxlmon_stop() or a bad recording */
 	bool ended;		    /* the recording has ended */
 	int timer;		    /* 1 + the descriptor of cxlmon_fd(); 0: not requested */
 	struct sampling sampling;   /* all zero while a recording is read */
 	struct sample sample;	    /* the last one */
 	struct error error;	    /* from the last function that failed */
 
-	locale_t c_locale;    /* locale for reading and writing numbers */
-	locale_t host_locale; /* the calling thread's locale, in which log functions run */
+	locale_t c_locale;    /* for reading and writing numbers; owned */
+	locale_t host_locale; /* the calling thread's; log functions run in it */
 };
 
 /*
- * Checks if settings may be changed. -EBUSY: the context is running; the context has the message.
- * -EINVAL: ctx is NULL.
+ * Returns 0 if settings may be changed. -EBUSY: the context is running; sets ctx->error. -EINVAL:
+ * ctx is NULL.
  */
 int context_check_settable(struct cxlmon_ctx *ctx);
 /* Frees the strings of a context's options. */

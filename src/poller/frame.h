@@ -4,12 +4,12 @@
  * counts/decoder.h computes counts from it: deltas, times, failed reads.
  *
  * A unit is a block of counters; its controls are the registers that select events. A domain is the
- * units that are frozen by one write. A unit with more events than counters counts rounds of events
+ * units that are frozen by one write. A unit with more events than counters counts them in rounds,
  * one after the other. A read is the place of one counter's value in the arrays. plan/plan.h
  * numbers all of these.
  *
  * Times and totals count from the start of the run, so that skipping a frame loses nothing: the
- * next one includes its counts and its time.
+ * next frame includes its counts and its time.
  */
 #ifndef CXLMON_POLLER_FRAME_H
 #define CXLMON_POLLER_FRAME_H
@@ -24,7 +24,7 @@
 enum frame_freeze {
 	FRAME_RUNS,
 	FRAME_FROZEN,	     /* a control register shows the freeze */
-	FRAME_CLOCK_STOPPED, /* no clock of its socket ticks; the socket may also be powered down */
+	FRAME_CLOCK_STOPPED, /* no clock of the unit's socket ticks: frozen or powered down */
 };
 
 struct frame_unit {
@@ -35,19 +35,22 @@ struct frame_unit {
 	uint32_t cpu;	/* if .error: CPU through which the failed counter is accessed, if an MSR */
 	bool rotated;	/* .round was programmed after the counters were read: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
-	/* the unit was programmed again after another program had left it; .rotated is also set */
+	/* programmed again after another program changed and released it; .rotated is also set */
 	bool reclaimed;
 	enum frame_freeze freeze;
 };
 
 struct frame {
-	/* changes when counting begins anew, as after a suspension: from the values in .raw */
+	/*
+	 * Changes if counting begins anew, for example after a suspension. Counts of the new epoch
+	 * start from the values in .raw.
+	 */
 	uint32_t epoch;
 	bool sample;	  /* an interval ends here; false: the start, or a reading within it */
 	bool rotated;	  /* some unit has .rotated: .start is valid */
 	bool skewed;	  /* some counters ran while they were read: .skew is valid */
 	bool checked;	  /* the controls of all units were compared */
-	bool multiplexed; /* the kernel counts, perhaps not all the time: .waited_ns is valid */
+	bool multiplexed; /* the kernel counts, perhaps not all the time; .waited_ns is valid */
 	/* some readings had no room for a frame: .undelivered is valid */
 	bool has_undelivered;
 	uint64_t wall_ns; /* time of the reading: ns since 1970, UTC */
@@ -56,7 +59,7 @@ struct frame {
 	/* Totals since poller_start(). */
 	uint64_t missed;    /* deadlines that were missed, with those of skipped samples */
 	uint64_t skipped;   /* samples merged into the next one, because the ring was full */
-	uint64_t frozen_ns; /* sum over readings of the longest freeze of any domain */
+	uint64_t frozen_ns; /* longest time that a reading froze a domain, summed over readings */
 
 	/* Arrays with one element per domain, or per unit. */
 	uint64_t *running_ns;	/* ns that the domain's counters have run */
@@ -64,7 +67,8 @@ struct frame {
 	struct frame_unit *units; /* one per unit */
 
 	/* Arrays with one element per read, except .waited_ns. */
-	uint64_t *raw;	 /* the counter's value, all ones included; undefined if its unit failed */
+	/* value read, also all ones, which may mean no response; undefined if its unit failed */
+	uint64_t *raw;
 	uint64_t *skew;	 /* if .skewed: ns from the time of .running_ns to this read */
 	uint64_t *start; /* if its unit has .rotated: value from which the new round counts */
 	/* if .rotated and .skewed: ns from the time of .running_ns to the reading of .start */
@@ -87,7 +91,7 @@ struct frame_size {
 size_t frame_bytes(struct frame_size size);
 /* Points a frame's arrays into the caller's frame_bytes(size) bytes, aligned to 8. */
 void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size);
-/* Copies a frame and the contents of its arrays; both frames were laid out with this size. */
+/* Copies a frame and its valid arrays; both frames were laid out with this size. */
 void frame_copy(struct frame *to, const struct frame *from, struct frame_size size);
 
 /*

@@ -6,9 +6,9 @@
  * one.
  *
  * The writer waits for a slow reader of the output. If the disk is full or fails (ENOSPC, EDQUOT,
- * EIO), it reports this and retries the write, so that no row is lost or incomplete once the disk
- * works again. Any other error, and a device without room, ends the writer. At its end it kicks the
- * thread that created it (signals_kick()).
+ * EIO), it reports this and retries the write until writer_close(), so that no row is lost or
+ * incomplete once the disk works again. Any other error ends the writer, as does a full device. At
+ * its end it kicks the thread that created it (signals_kick()).
  */
 #ifndef CXLMON_OUTPUT_WRITER_H
 #define CXLMON_OUTPUT_WRITER_H
@@ -30,8 +30,8 @@ struct writer_setup {
 	const char *name; /* name of the output, for messages */
 	/* no other program writes to the file: an incomplete last row may be truncated */
 	bool own_file;
-	struct file_process *replaced; /* process that replaces the file with each sample; NULL: fd
-					  is written to */
+	/* process that replaces the file with each sample; NULL: the writer writes to sink.fd */
+	struct file_process *replaced;
 	/* process that opens the file for writer_reopen(); NULL: it is never opened again */
 	struct file_process *reopened;
 	bool continued; /* the open file already has a header: none is written */
@@ -40,8 +40,8 @@ struct writer_setup {
 	struct view *view;	 /* used by the writer only, until writer_join() */
 	struct summary *summary; /* samples are added to it; NULL: none */
 	/*
-	 * called by the writer's thread after each written sample and, with NULL, before the sink's
-	 * finish; NULL: none
+	 * called by the writer's thread after each written sample and, unless an error ends the
+	 * writer, with NULL before the sink's finish; NULL: none
 	 */
 	void (*taken)(void *context, const struct sample *sample);
 	void *context;
@@ -79,7 +79,10 @@ bool writer_has_room(const struct writer *writer);
 void writer_push(struct writer *writer, const struct frame *frame);
 /* Copies the last frame of the run into the ring, which always has room for it. */
 void writer_push_last(struct writer *writer, const struct frame *frame);
-/* Begins a new line before the next sample of a table on a terminal, which has echoed ^C. */
+/*
+ * Prints a newline before the next sample, if a table is printed on a terminal: the terminal has
+ * echoed ^C in the present line.
+ */
 void writer_break_line(struct writer *writer);
 
 /*
@@ -107,7 +110,7 @@ uint64_t writer_failed_reads(const struct writer *writer);
 /*
  * Waits for the end, and frees the writer. Returns 0, or the negative errno that ended it: -EPIPE
  * (the reader has closed the output), -EAGAIN (the reader did not read in time), or another. The
- * error says how many samples are missing from the output.
+ * error says how many samples are missing from the output, except for -ENOMEM.
  */
 int writer_join(struct writer *writer, struct error *err);
 

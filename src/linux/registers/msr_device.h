@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The MSR device of one CPU: /dev/cpu/N/msr or, if that cannot be opened, /dev/cpu/N/msr_safe of
- * the module msr-safe. Functions that return int return 0 or a negative errno.
+ * The MSR device of one CPU: /dev/cpu/N/msr or, if that is missing or not permitted,
+ * /dev/cpu/N/msr_safe of the module msr-safe. Functions that return int return 0 or a negative
+ * errno.
  *
  * Source of every fact here: the kernel's msr driver (arch/x86/kernel/msr.c) and msr-safe
  * (msr_entry.c, msr_allowlist.c in github.com/LLNL/msr-safe). The offset of a pread or pwrite is
@@ -26,10 +27,10 @@ struct msr_handle {
 };
 
 /*
- * Opens root/dev/cpu/<cpu>/msr for reading and writing, else msr_safe in the same directory. If
- * both fail, returns the error for msr: -EACCES (file permission), -EPERM (CAP_SYS_RAWIO is
- * missing), -ENXIO (CPU offline), -ENOENT (CPU offline, or msr module not loaded). The caller
- * closes handle->fd.
+ * Opens root/dev/cpu/<cpu>/msr for reading and writing or, after -EACCES, -EPERM or -ENOENT,
+ * msr_safe in the same directory. If neither opens, returns the error of msr: -EACCES (file
+ * permission), -EPERM (CAP_SYS_RAWIO is missing), -ENXIO (CPU offline), -ENOENT (CPU offline, or
+ * msr module not loaded). The caller closes handle->fd.
  */
 int msr_open(struct msr_handle *handle, const char *root, unsigned cpu);
 
@@ -54,8 +55,8 @@ static inline int msr_read(int fd, uint32_t msr, uint64_t *value)
 }
 
 /*
- * Writes an MSR. -EIO: unknown register, or a reserved bit. -EACCES: not on msr-safe's allowlist.
- * -EPERM: kernel lockdown, or the driver's allow_writes is off.
+ * Writes an MSR. -EIO: unknown register, or a reserved bit. -EACCES: not on msr-safe's allowlist,
+ * or with a write mask of 0. -EPERM: kernel lockdown, or the driver's allow_writes is off.
  */
 static inline int msr_write(int fd, uint32_t msr, uint64_t value)
 {
@@ -64,16 +65,15 @@ static inline int msr_write(int fd, uint32_t msr, uint64_t value)
 
 /*
  * Checks if msr_write() is permitted, without writing a register: it tries to write one byte, which
- * the driver rejects only after it has checked lockdown and allow_writes. 0: permitted; or the
- * error of a write, such as -EPERM. -ENOTSUP: unknown, because the file is msr-safe's, which has a
- * write mask for each register, or not a device.
+ * the driver rejects only after it has checked lockdown and allow_writes. 0: permitted. -ENOTSUP:
+ * unknown, because the file is msr-safe's, in which each register has a write mask, or because the
+ * file is not a device. Any other error is one that a write returns, such as -EPERM.
  */
 int msr_may_write(const struct msr_handle *handle);
 
 /*
- * Sets *out to the cause of an error code of the functions above, and the remedy; reads
- * root/dev/cpu and root/sys to distinguish causes. safe: the access was through msr-safe; write: it
- * was a write.
+ * Sets *out to the cause and the remedy of code, a negative errno of the functions above. Files in
+ * root/sys distinguish causes. safe: the access was through msr-safe; write: it was a write.
  */
 void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code,
 		 struct error *out);

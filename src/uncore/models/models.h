@@ -11,15 +11,18 @@
 
 /*
  * Returns a processor's model, never NULL. A processor without its own table gets a model without
- * PMU types: its vendor's, whose CPUs are known, for Intel and for AMD from Zen 4 on; otherwise one
- * whose CPUs are unknown, too.
+ * PMU types. The core PMU is known for Intel, and for AMD from Zen 4 on; for any other processor it
+ * is also unknown.
  */
 const struct model *model_find(const struct cpu_identity *cpu);
 
 /* Returns the model in model_list() with a short name ("spr"); NULL: none. */
 const struct model *model_by_name(const char *short_name);
 
-/* Returns the name of the model's vendor, as in CPUID: "GenuineIntel". */
+/*
+ * Returns the name of the model's vendor: as in CPUID, such as "GenuineIntel", or "NVIDIA". The
+ * model of unknown processors has "GenuineIntel".
+ */
 const char *model_vendor(const struct model *model);
 
 /* Returns all models with PMU types; the list ends with NULL. */
@@ -36,7 +39,10 @@ const struct core_model *model_core(const struct model *model);
 /* Returns true if the PMU of the model's CPUs is known: it has events. */
 bool model_has_core(const struct model *model);
 
-/* Returns the PMU type of an event's units; NULL: the model does not have it. */
+/*
+ * Returns the PMU type of an event's units; NULL: the model does not have it. Cores and CXL devices
+ * have a type on every model.
+ */
 const struct pmu_type *model_pmu_type_of(const struct model *model, const struct event *event);
 
 #endif

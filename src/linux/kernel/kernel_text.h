@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#define KERNEL_TEXT_MOST 16384 /* /proc/vmstat has some 5 KB, an attribute of sysfs at most 4 */
+#define KERNEL_TEXT_MOST 16384 /* /proc/vmstat has some 5 KB, a file of sysfs at most 4 KB */
 
-/* A part of a string, from .at up to, but not including, .end; without a NUL. */
+/* A part of a string: the bytes from .at to just before .end. No NUL follows them. */
 struct span {
 	const char *at, *end;
 };
@@ -23,7 +23,7 @@ int kernel_text_read(int fd, char text[KERNEL_TEXT_MOST], struct span *out);
  * line with a newline is left.
  */
 bool span_line(struct span *text, struct span *line);
-/* Removes the next word from *line, and returns it; empty: none is left. Blanks separate words. */
+/* Removes the next word from *line, and returns it; empty: none is left. Spaces separate words. */
 struct span span_word(struct span *line);
 /* Tells if a word equals a string. */
 bool span_is(struct span word, const char *text);

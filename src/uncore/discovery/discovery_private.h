@@ -7,46 +7,50 @@
 
 #define PACKAGE_MAP_MOST 8 /* the most packages in a map */
 
-/* The UBOX of a package: a PCI function that tells the package, without the kernel's NUMA nodes. */
+/*
+ * The UBOX of a package: a PCI function whose registers give the package's number. It is used for
+ * functions whose NUMA node the kernel does not give.
+ */
 struct package_place {
 	struct pci_location ubox;
 	int package; /* the kernel's physical_package_id: cpu_location.socket */
 };
 
-/* All PCI functions of a machine, by PCI address. */
+/* All PCI functions of a machine, in the order of their addresses. */
 struct discovery_functions {
 	struct platform *platform;
 	const struct model *model;
 	const struct topology *topology;
 	struct pci_function *items;
 	size_t count;
-	struct package_place packages[PACKAGE_MAP_MOST]; /* by PCI address */
+	struct package_place packages[PACKAGE_MAP_MOST]; /* in the same order */
 	size_t package_count;
 };
 
 /*
- * Sets .packages. There are none if the model has no .packages, or if a UBOX's package is unknown
- * or another UBOX's as well.
+ * Sets .packages and .package_count. The count is 0 if the model has no .packages, the package of a
+ * UBOX is unknown, or two UBOXes give the same package.
  */
 void discovery_find_packages(struct discovery_functions *all);
 
 /* Source of a PCI function's socket. */
 enum socket_source {
 	SOCKET_OF_NODE,	   /* the kernel gives its NUMA node */
-	SOCKET_OF_PACKAGE, /* the UBOX of its bus tells the package */
+	SOCKET_OF_PACKAGE, /* the UBOX on its bus or on the next one that has a UBOX */
 	SOCKET_BY_ORDER,   /* unknown: only the order of functions may tell it */
 };
 
 /*
- * Finds a function's socket, and returns the source. *socket is -1 if no CPU of the socket is
- * online, or the result is SOCKET_BY_ORDER.
+ * Finds a function's socket, and returns the source. *socket is -1 if no CPU of the NUMA node or
+ * package is online, or the result is SOCKET_BY_ORDER.
  */
 enum socket_source discovery_find_socket(const struct discovery_functions *all,
 					 const struct pci_function *f, int *socket);
 
 /*
- * Appends the units of pmu_type.functions on the table's socket to out->units. Does nothing unless
- * .die of the table is 0, so that each unit is added once. Returns 0 or -ENOMEM.
+ * Appends to out->units the units on the table's socket that are PCI functions, by
+ * pmu_type.functions. Does nothing unless table->die is 0, so that each unit is added once. Returns
+ * 0 or -ENOMEM.
  */
 int discovery_functions_add(const struct discovery_functions *all,
 			    const struct discovery_table *table, struct discovery *out);

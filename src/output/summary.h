@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The summary at the end of a run: bytes transferred; mean, p95 and maximum of each metric, of the
- * system, and of ports if there are few; counts and rates of events. Totals are added up from
- * counts. The memory is bounded, however long the run is: see base/distribution.h.
+ * The summary at the end of a run: total, mean, p95 and maximum of each metric, and of each event.
+ * Metrics have lines for the system and, if these are few, for ports, nodes and groups. If there
+ * are many ports, they have only their bytes. Totals are sums of rate x time of samples. The memory
+ * is bounded, however long the run is: see base/distribution.h.
  */
 #ifndef CXLMON_OUTPUT_SUMMARY_H
 #define CXLMON_OUTPUT_SUMMARY_H
@@ -29,9 +30,10 @@ void summary_free(struct summary *summary); /* NULL does nothing */
 void summary_add(struct summary *summary, const struct sample *sample);
 
 /*
- * Prints the summary, or nothing if there was no sample. processor is its name for people;
- * elapsed_ns is the length of the run. For lines of at most width columns, percentiles and then
- * maxima are left out; names and totals never are. Returns 0 or -ENOMEM.
+ * Prints the summary, or nothing if there was no sample. processor is the processor's name for
+ * people; elapsed_ns is the length of the run. If lines would exceed width columns, the percentile
+ * is left out, then also the maximum. Names, totals and means are never left out. Returns 0 or
+ * -ENOMEM.
  */
 int summary_print(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
 		  int width, FILE *out);

@@ -42,12 +42,12 @@ void sources_close(struct sources *sources);
 
 /*
  * Takes the readings made before a sample or, without the thread, makes those that are due. Adds
- * marks for changes. A source with a period is read at the first sample of each period, so that a
- * recording has it in the same samples as a run of longer intervals.
+ * marks for changes. A source with a period is read at the first sample of each period, so that
+ * a run with shorter intervals reads it when a run whose interval is the period would.
  */
 void sources_update(struct sources *sources, const struct sample *sample, struct marks *marks);
 
-/* Allocates room for all tallies of the open sources; out->items is the caller's. 0 or -ENOMEM. */
+/* Allocates room for all tallies of the open sources; the caller frees out->items. 0 or -ENOMEM. */
 int sources_make_tallies(const struct sources *sources, struct tallies *out);
 /* Replaces tallies by the counts of the latest readings taken. */
 void sources_tally(struct sources *sources, struct tallies *out);
@@ -69,8 +69,9 @@ void sources_stop(struct sources *sources);
 const struct source *source_of_metric(const struct sources *sources, const struct metric *metric);
 
 /*
- * Tells if a metric of a source can be known in some row: the source is open and, for nodes and
- * devices, the latest reading has the number.
+ * Tells if a metric of a source can be known in some row. Its source must be open. The latest
+ * reading of nodes or devices must have the number, a region's counters must be found, and groups
+ * must exist.
  */
 bool sources_can_know(const struct sources *sources, const struct metric *metric);
 

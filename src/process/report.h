@@ -30,8 +30,8 @@ enum row_by {
 	BY_CGROUP,
 	BY_CONTAINER,
 	BY_VM,
-	BY_USER,    /* the last kind of top */
-	BY_RESCTRL, /* the last kind of who */
+	BY_USER,    /* cxlmon top has the kinds up to here */
+	BY_RESCTRL, /* cxlmon who has the kinds up to here */
 	BY_MAPPING,
 	BY_FUNCTION,
 	BY_NODE,
@@ -40,7 +40,7 @@ enum row_by {
 	ROW_BYS
 };
 
-/* Names of enum row_by, as in --by and in scopes of rows. */
+/* Names of enum row_by, as users give them to --by, and as output names kinds of rows. */
 extern const char *const row_by_names[ROW_BYS];
 
 /* Tells if rows are cgroups, or named by them. */
@@ -49,7 +49,7 @@ static inline bool row_by_cgroups(enum row_by by)
 	return by == BY_CGROUP || by == BY_CONTAINER || by == BY_VM;
 }
 
-/* Most rows; samples of further ones are counted in .others. */
+/* Most rows in a set; samples of further rows are counted in process_rows.others. */
 #define PROCESS_ROWS_MOST 4096
 
 /* Kinds of memory that a sample has read. */
@@ -101,8 +101,8 @@ int process_rows_init(struct process_rows *rows);
 void process_rows_free(struct process_rows *rows);
 
 /*
- * Returns the row of this key. Adds a row if there is none, with only its key set; if there is no
- * room, returns &rows->others. Valid until process_rows_next().
+ * Returns the row of this key. If there is none, adds a row in which only the key is set, and all
+ * else is 0. If there is no room or memory, returns &rows->others. Valid until process_rows_next().
  */
 struct process_row *process_rows_find(struct process_rows *rows, const struct row_key *key);
 
@@ -117,8 +117,8 @@ size_t process_rows_sort(const struct process_rows *rows, enum row_time time,
 void process_rows_use_names(const struct process_rows *rows, struct process_names *names);
 
 /*
- * Begins the next interval. If there are more than three quarters of PROCESS_ROWS_MOST, rows
- * without samples in the last interval are freed, and added to .others.
+ * Begins the next interval. If the rows are more than three quarters of PROCESS_ROWS_MOST, those
+ * without samples in the last interval are added to .others, and freed.
  */
 void process_rows_next(struct process_rows *rows);
 
@@ -210,12 +210,13 @@ struct process_report {
 	/*
 	 * hot_cxl_GiB: size of the hottest CXL memory that has half of all sampled loads from CXL
 	 * memory.
-	 * colder_dram_GiB: DRAM that was sampled less than half as often as the coldest range of
-	 * that CXL memory, including all DRAM in use that was never sampled.
+	 * colder_dram_GiB: DRAM whose ranges have less than half the events of the coldest range of
+	 * that CXL memory, and all DRAM in use that was never sampled.
 	 * unseen_dram_GiB: DRAM in use that was never sampled.
 	 * Samples are demand loads: DRAM that is read by prefetchers, written, or used by devices
-	 * may be hot nevertheless. NAN: unknown, because one kind of memory has no samples, CXL
-	 * memory has too few, some CPU was not sampled, or the events are not loads.
+	 * may be hot nevertheless. NAN: unknown, because one kind of memory has no samples, the
+	 * coldest range of the CXL memory has too few, some CPU was not sampled, or the events are
+	 * not loads.
 	 */
 	double hot_cxl_GiB, colder_dram_GiB, unseen_dram_GiB;
 	uint64_t coolings, left_out; /* see struct heat_table */
@@ -234,7 +235,7 @@ void process_report_add(struct process_report *run, const struct process_report 
 
 #define LOAD_LINE_BYTES 64 /* bytes that a load brings from memory */
 
-/* Functions below are for a row of the report, in the report's time. */
+/* Functions below that take a row use its samples in report->time. */
 
 static inline double report_seconds(const struct process_report *report)
 {
@@ -244,16 +245,16 @@ static inline double report_seconds(const struct process_report *report)
 /* Returns the cost of sampling in percent of a CPU. */
 double report_cost_pct(const struct process_report *report);
 
-/* Returns the percentage of time that the event had its counter, on all CPUs; NAN: unknown. */
+/* Returns the percentage of time that the event was counted, over all CPUs; NAN: unknown. */
 double report_running_pct(const struct process_report *report);
 
 /*
- * Returns the kind of all rates: "counted"; "estimated", if only randomly tagged operations are
- * sampled; "": rates are unknown.
+ * Returns the kind of the report's rates: "counted"; "estimated", because only randomly tagged
+ * operations are sampled; "": unknown, because no event counts or some CPU was not sampled.
  */
 const char *report_rates(const struct process_report *report);
 
-/* Returns the reads that ports counted, from MEMORY_CXL or MEMORY_DRAM; NAN: unknown. */
+/* Returns the MB/s that ports counted, read from MEMORY_CXL or MEMORY_DRAM; NAN: unknown. */
 double report_counted_MBps(const struct process_report *report, enum read_memory memory);
 
 /* Returns events per second; NAN: report_rates() is "". */
@@ -268,8 +269,8 @@ double report_MBps(const struct process_report *report, const struct process_row
 double report_share_pct(const struct process_report *report, const struct process_row *row);
 
 /*
- * Returns a percentile of the latencies of reads from MEMORY_CXL or MEMORY_DRAM, in ns; percent
- * 100: the highest latency. NAN: too few were measured, see latencies_percentile().
+ * Returns a percentile of the latencies of reads from MEMORY_CXL or MEMORY_DRAM, in ns. NAN: too
+ * few were measured, see latencies_percentile(). percent 100: the highest latency; NAN: none.
  */
 double report_latency(const struct process_report *report, const struct process_row *row,
 		      enum read_memory memory, unsigned percent);
@@ -282,7 +283,7 @@ extern const char *const report_latency_names[2][4];
 
 /*
  * Describes a row in one line: "1001 reader0 //anon 0x7f1000000000 node 1". Returns a pointer into
- * text, not always to its beginning.
+ * text, but not to its beginning.
  */
 #define ROW_TITLE_SIZE (4 * NAMES_TEXT_SIZE)
 const char *report_row_title(const struct process_report *report, const struct process_row *row,

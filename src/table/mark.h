@@ -2,7 +2,7 @@
 /*
  * A mark: an event at a known time, such as a retrained link or a device that is gone.
  * view_update() adds marks to the table with the values of each sample. Outputs print, keep and
- * draw them with the sample that ended after them.
+ * draw a mark with the sample in which it was found; this sample ends after the mark's time.
  */
 #ifndef CXLMON_MARK_H
 #define CXLMON_MARK_H
@@ -52,10 +52,13 @@ enum mark_kind mark_kind_find(const char *name);
 __attribute__((format(printf, 5, 6))) void marks_add(struct marks *marks, uint64_t wall_ns,
 						     enum mark_kind kind, const char *device,
 						     const char *format, ...);
-/* Appends copies of the marks of another sample. */
+/*
+ * Appends copies of the marks of another sample. Adds to .more the marks that have no room, and
+ * those that the other sample dropped.
+ */
 void marks_append(struct marks *marks, const struct marks *others);
 
-/* Writes "mem0: link between ...", or the text only if the mark has no device. Returns text. */
+/* Writes "mem0: link between ..."; without a device, writes only the mark's text. Returns text. */
 #define MARK_LINE_SIZE (CXL_NAME_SIZE + 2 + MARK_TEXT_SIZE)
 const char *mark_line(const struct mark *mark, char text[MARK_LINE_SIZE]);
 

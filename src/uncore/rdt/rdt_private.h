@@ -38,9 +38,9 @@ static inline uint64_t acpi_u64(const uint8_t *at)
 }
 
 /*
- * Checks the header of a table of revision 1: its signature ("ERDT"), its length, which must be
- * from least to size bytes, and its sum. Sets *length to its length. Returns 0 or
- * acpi_table_broken().
+ * Checks a table in size bytes: its signature ("ERDT"), its length, which must be from least to
+ * size, its revision, which must be 1, and the sum of its bytes, which must be 0. Sets *length.
+ * least is at least ACPI_HEADER_BYTES. Returns 0 or acpi_table_broken().
  */
 int acpi_table_check(const uint8_t *bytes, size_t size, const char *signature, size_t least,
 		     size_t *length, struct error *err);
@@ -55,8 +55,8 @@ __attribute__((format(printf, 4, 5))) int acpi_table_broken(struct error *err,
 
 /*
  * Returns the length in bytes of the entry at offset, which begins with its type and its length, 2
- * bytes each. Returns acpi_table_broken() if it is shorter than least bytes, or ends after the
- * offset end.
+ * bytes each. Returns acpi_table_broken() if the entry is shorter than least bytes, or does not end
+ * at or before the offset end.
  */
 int acpi_entry_length(const uint8_t *bytes, const char *signature, size_t offset, size_t end,
 		      size_t least, struct error *err);
@@ -77,17 +77,18 @@ struct memory_piece {
 };
 
 /*
- * Lists the physical memory that the kernel knows. The addresses of CXL regions are CXL memory; so
- * is a NUMA node without CPUs that is the node of a CXL device or region. The caller frees *out,
- * which is NULL after an error.
+ * Lists the physical memory whose kind is known: CXL regions, which are CXL memory, and ranges of
+ * the kernel's map that belong to one NUMA node. Such a range is CXL memory if its node has no
+ * CPUs and is the node of a CXL device or region; else it is DRAM. The caller frees *out, which is
+ * NULL after an error.
  */
 int memory_pieces(struct platform *p, const struct topology *topology, struct memory_piece **out,
 		  size_t *count, struct error *err);
 
 /*
- * Sets out[region] to the accesses that each region counts. REGION_NONE: they are unknown, go to
- * both kinds of memory, or come from both the memory's own socket and others. The last two cases
- * are logged as warnings.
+ * Sets out[region] to the kind of accesses that each region counts. REGION_NONE: the kind is
+ * unknown, both kinds of memory are accessed, or accesses come from the memory's own socket and
+ * also from others. The last two cases are logged as warnings.
  */
 void regions_find(const struct mrrm *mrrm, const struct memory_piece *pieces, size_t count,
 		  const struct log *log, enum memory_region out[ERDT_REGIONS]);

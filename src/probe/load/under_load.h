@@ -15,8 +15,8 @@
 #include "session/session.h"
 
 #define LOAD_NODE_PORTS	 16 /* most ports of a node */
-#define LOAD_NODE_CPUS	 16 /* most CPUs with traffic: more slow down only the machine */
-#define LOAD_MIN_STEP_NS UINT64_C(20000000) /* least time of one traffic */
+#define LOAD_NODE_CPUS	 16 /* most CPUs with traffic: more would only slow down the machine */
+#define LOAD_MIN_STEP_NS UINT64_C(20000000) /* least time for one kind of traffic */
 
 struct load_port {
 	int socket, port;
@@ -28,7 +28,7 @@ struct load_node {
 	bool dram;	 /* a socket's DRAM, as a control; false: memory behind CXL ports */
 	int socket;	 /* socket whose CPUs make the traffic */
 	char memdev[16]; /* "mem0"; "": DRAM, or unknown */
-	char device[10]; /* PCI vendor and device, "1b00:c002"; "": unknown */
+	char device[10]; /* PCI vendor and device id, "1b00:c002"; "": unknown */
 	struct load_port ports[LOAD_NODE_PORTS]; /* ports of the node's traffic */
 	size_t port_count;
 	bool port_unknown;     /* the traffic passes one of .ports; which one is unknown */
@@ -41,17 +41,17 @@ struct load_nodes {
 	size_t count;
 };
 
-/* The choice of nodes: by one of both members. With neither, all nodes are chosen. */
+/* The choice of nodes, by number or by device. Without either, all nodes are chosen. */
 struct load_choice {
 	int node;	    /* -1: any */
-	const char *device; /* "mem0"; NULL: any */
+	const char *device; /* "mem0", which excludes DRAM; NULL: any */
 };
 
 /*
  * Lists the chosen nodes: first those with CXL memory, then those of the sockets' DRAM. Nodes
- * without enough free memory are .skipped. ERROR_USAGE: no node is as chosen; ERROR_NO_UNIT: the
- * machine has none. -ENOMEM. *out is initially {0}, and freed by load_nodes_free(), even after an
- * error.
+ * without enough free memory are .skipped. ERROR_USAGE: no such node was found; ERROR_NO_UNIT: the
+ * machine has no nodes. -ENOMEM. *out is initially {0}, and freed by load_nodes_free(), even after
+ * an error.
  */
 int load_nodes_find(struct load_nodes *out, const struct machine *machine, const struct view *view,
 		    const struct load_choice *choice, struct error *err);
@@ -95,22 +95,22 @@ int under_load_begin(struct under_load *u, struct error *err);
 void under_load_end(struct under_load *u);
 
 /*
- * Opens a load on the node, and closes the previous one. If it cannot be opened, sets
- * node->skipped, sets .load to NULL and returns 0. Does the same if node->skipped was set. -EINTR:
- * a signal came. Closed by under_load_close(), or with the next node.
+ * Closes the previous load, and opens one on the node. If it cannot be opened, sets node->skipped
+ * and returns 0 with .load NULL; a node that is already skipped is not opened either. -EINTR: a
+ * signal came. Closed by under_load_close(), or when the next load is opened.
  */
 int under_load_open(struct under_load *u, struct load_node *node, struct error *err);
 void under_load_close(struct under_load *u);
 
 /*
- * Starts traffic in place of the present one, and lets it settle for a fifth of ns, which *sample
- * covers. *sample is valid until the next one is taken. -EINTR: a signal came.
+ * Starts traffic in place of the present one, and lets it settle for ns / 5. A load must be open.
+ * *sample covers this time, and is valid until the next sample is taken. -EINTR: a signal came.
  */
 int under_load_start(struct under_load *u, const struct load_traffic *traffic, uint64_t ns,
 		     struct sample *sample, struct error *err);
 /*
- * Measures the traffic for the rest of ns, which *sample covers, and sets *moved. The traffic goes
- * on. -EINTR: a signal came.
+ * Measures the traffic for the other four fifths of the same ns, and sets *moved. *sample covers
+ * this time. The traffic goes on. -EINTR: a signal came.
  */
 int under_load_measure(struct under_load *u, uint64_t ns, struct load_moved *moved,
 		       struct sample *sample, struct error *err);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Files of ROOT/sys/fs/resctrl: counts of memory traffic by L3 cache (platform/mbm.h), and groups
- * of tasks that are counted separately (platform/task_groups.h). Settings are in info/L3_MON: for
- * each cache in mbm_*_bytes_config or, if counters are assigned (mbm_event mode of Linux 6.18), for
- * all caches in event_configs. Functions that return int return 0 or a negative errno.
+ * of tasks that are counted separately (platform/task_groups.h). Functions that return int return 0
+ * or a negative errno.
+ *
+ * A setting selects the traffic that an event counts. In info/L3_MON, mbm_*_bytes_config has the
+ * event's setting for each cache. If counters are assigned (mbm_event mode of Linux 6.18),
+ * event_configs has one setting for all caches instead.
  */
 #ifndef CXLMON_LINUX_MEMORY_RESCTRL_H
 #define CXLMON_LINUX_MEMORY_RESCTRL_H
@@ -24,24 +27,24 @@ void resctrl_close(struct resctrl *resctrl); /* NULL does nothing */
 /* Implements mbm_ops.open. */
 int resctrl_open(struct resctrl *resctrl, const struct mbm **out, struct error *err);
 /*
- * Read or write the setting of an event, bits MBM_... in a cache, or in all if cache is
- * MBM_EVERY_CACHE. resctrl_open() need not be called before. -ENXIO: there is no such setting, for
- * example because no CPU of the cache is online.
+ * Reads or writes the setting (MBM_... bits) of an event in a cache; MBM_EVERY_CACHE stands for the
+ * setting of all caches. resctrl_open() need not be called before. resctrl_get() returns -ENXIO if
+ * there is no such setting, for example because no CPU of the cache is online.
  */
 int resctrl_get(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t *setting);
 int resctrl_set(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t setting);
-/* Implements mbm_ops.read, without the time. */
+/* Implements mbm_ops.read, except that the caller reads the time. */
 int resctrl_read(struct resctrl *resctrl, enum mbm_event event, double *bytes);
 
 /* Sets *out to the reason and the remedy for code, a negative errno of an access. */
 void resctrl_explain(const char *root, int code, struct error *out);
-/* Sets *err to "resctrl: " and that reason. Returns code. */
+/* Sets *err to "resctrl: " and the reason of resctrl_explain(), with the remedy. Returns code. */
 int resctrl_error(const char *root, int code, struct error *err);
 
 /*
- * Calls visit for each group, the default group first, with its path below the directory: "" (the
- * default group), "a", "mon_groups/b", "a/mon_groups/c". If visit returns a value other than 0,
- * ends and returns this value. -E2BIG: there are too many groups.
+ * Calls visit for each group, the default group first, with its path below RESCTRL_DIRECTORY: ""
+ * (the default group), "a", "mon_groups/b", "a/mon_groups/c". If visit returns a value other than
+ * 0, ends and returns this value. -E2BIG: there are too many groups.
  */
 typedef int resctrl_visitor(void *context, const char *group);
 int resctrl_groups(const char *root, resctrl_visitor *visit, void *context);
@@ -76,9 +79,9 @@ bool resctrl_group_has_cpus(const char *root, const char *group);
 bool resctrl_has_node_rmids(const char *root);
 
 /*
- * Parses the setting of a cache in a text such as "0=0x7f;1=0x15" or, if cache is MBM_EVERY_CACHE,
- * names of bits separated by commas. Returns MBM_UNKNOWN if it is missing or invalid; an unknown
- * name sets this bit.
+ * Parses the setting of a cache in a text such as "0=0x7f;1=0x15". MBM_UNKNOWN: it is missing or
+ * invalid. If cache is MBM_EVERY_CACHE, text is names of bits, separated by commas; a name that is
+ * unknown sets MBM_UNKNOWN among the bits.
  */
 uint32_t resctrl_parse_setting(struct span text, unsigned cache);
 

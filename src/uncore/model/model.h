@@ -215,7 +215,7 @@ struct sim_model;
 struct model {
 	const char *name;	/* "Sapphire Rapids" */
 	const char *short_name; /* "spr" */
-	const char *vendor;	/* as in CPUID; NULL: Intel's */
+	const char *vendor;	/* as in CPUID, or "NVIDIA"; NULL: Intel, or unknown */
 	/* Arm's numbers in MIDR_EL1; 0: .family and .display_model identify it */
 	unsigned implementer, part;
 	const char *measured;		/* measured metrics in a few words, for documents */

@@ -12,7 +12,7 @@
 
 #include "table/table.h"
 
-#define FIELD_INTERVAL_DECIMALS 6
+#define FIELD_INTERVAL_DECIMALS 6 /* decimals of interval_s */
 
 /*
  * Writes a number right-aligned in a column of a table; "-" if it is not finite. width includes a
@@ -42,9 +42,9 @@ struct field_unit field_unit(const struct metric *metric);
 /*
  * Writes a metric's number in a column, in the unit of field_unit(). estimate: with "~" in front.
  *
- * User-defined metrics may have any size. If the unit is 1/s, the number is written as by
- * field_count(). If the metric has neither a unit nor a number of decimals, the number has three
- * significant digits, and an SI prefix from 1000 on.
+ * The number of a user-defined metric may have any size. If its unit is 1/s, the number is written
+ * as by field_count(). If the metric has neither a unit nor a number of decimals, the number has
+ * three significant digits, and an SI prefix from 1000 on.
  */
 void field_value(FILE *out, const struct metric *metric, double number, int width, bool estimate);
 
@@ -81,9 +81,9 @@ void fields_open(struct fields *f, const char *name, char bracket);
 void fields_close(struct fields *f, char bracket);
 
 /*
- * Write a field. An unknown value is empty in CSV, and null in JSON: a number that is not finite,
- * an index below 0, and in JSON an empty string. A share is a percentage with four significant
- * digits, a time is as in field_time_text().
+ * Write a field. An unknown value is empty in CSV, and null in JSON. Unknown values are a number
+ * that is not finite, an index below 0, and an empty string. A share is a percentage with four
+ * significant digits; a time is as in field_time_text().
  */
 void fields_number(struct fields *f, const char *name, double number, unsigned decimals);
 void fields_index(struct fields *f, const char *name, int index);

@@ -16,10 +16,10 @@
 #define WHO_SCAN_MOST_NS (10 * NS_PER_S)
 
 /*
- * Takes the next scan into watch->scan, moves the one before to watch->last, and frees the one
- * before that. -EINTR: a signal came. ERROR_PERMISSION: no process is visible, the kernel has no
- * NUMA support, or no cgroup has memory by node. ERROR_USAGE: a simulated machine has no processes.
- * By groups of resctrl, also the errors of who_mon_groups_add().
+ * Frees watch->last, moves watch->scan there, and scans into watch->scan. -EINTR: a signal came.
+ * ERROR_PERMISSION: no process is visible, the kernel has no NUMA support, or no cgroup has memory
+ * by node. ERROR_USAGE: a simulated machine has no processes. A scan by groups of resctrl can also
+ * return the errors of who_mon_groups_add().
  */
 int who_watch_scan(struct who_watch *watch, struct error *err);
 /* Frees both scans. */
@@ -38,7 +38,7 @@ void who_rows_free(struct who_rows *rows);
 /* Sets the memory of a new row from the bytes on each node, by the node's number. */
 void who_row_set_memory(struct who_row *row, const struct who_nodes *nodes,
 			const uint64_t bytes[NUMA_NODES_MOST]);
-/* Sets the bytes mapped of each of nodes->dax, of a new row. */
+/* Sets the bytes that a new row has mapped from each device of nodes->dax. */
 void who_row_set_dax(struct who_row *row, const struct who_nodes *nodes, const uint64_t *mapped);
 /* Adds the memory and mapped bytes of another row. */
 void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struct who_row *other);
@@ -60,7 +60,7 @@ void who_rows_sort_by_bytes(struct who_rows *rows);
 
 /*
  * Sorts rows (watch->scan.processes or .groups) by key, merges rows of the same key, and sets their
- * changes since the last scan. last: its rows, sorted by key.
+ * changes since the last scan. last: the last scan's rows, sorted by key.
  *
  * Drops rows without memory on the watched nodes in both scans and without mapped devices. Keeps
  * all groups of resctrl, because they may read memory of others.
@@ -91,8 +91,8 @@ int who_mon_groups_add(struct who_watch *watch, struct error *err);
 
 /*
  * Finds the event with which these groups already count reads of CXL memory; changes no setting.
- * *mbm belongs to the platform. ERROR_NO_UNIT: no event counts these reads now, or resctrl is
- * missing. ERROR_PERMISSION: resctrl is not mounted.
+ * *mbm belongs to the platform; err may be NULL. ERROR_NO_UNIT: no event counts these reads now, or
+ * resctrl is missing. ERROR_PERMISSION: resctrl is not mounted.
  */
 int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_event *event,
 			 struct error *err);

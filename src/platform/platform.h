@@ -3,10 +3,11 @@
  * The platform: access to a machine by interfaces, each with a header of its own.
  *
  * All measured things are accessed only through these. platform_linux() (src/linux) implements them
- * on device files and sysfs, platform_sim() (src/sim) on a simulated processor. Nothing from uncore
- * to view opens a device file or reads another clock, so that tests control the time. Code that
- * waits for people or other processes (writer, screen, servers, loads) reads linux/kernel/clock.h,
- * and cxlmon who reads the files of devdax devices itself.
+ * on device files and sysfs, platform_sim() (src/sim) on a simulated processor. No layer from
+ * uncore up to view opens a device file or reads another clock, so that tests control the time.
+ * Code that waits for people or other processes (such as the writer, the screen, servers and loads)
+ * or measures its own time uses linux/kernel/clock.h. cxlmon who reads the files of devdax devices
+ * itself.
  *
  * Functions of the interfaces that return int return 0 or a negative errno, unless they say
  * otherwise. One thread calls them, except as cpu_ops.set_affinity and memory_ops.stats say.

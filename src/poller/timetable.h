@@ -81,7 +81,10 @@ uint64_t timetable_skip_sample(struct timetable *t, uint64_t now);
 /* Sets the next rotation after one that has ended now. Missed rotations are not made up for. */
 void timetable_end_rotation(struct timetable *t, uint64_t now);
 
-/* Changes the interval, and a rotation that is not fixed to interval / max_rounds. */
+/*
+ * Changes the interval. If rotations within a sample exist and are not fixed, they also change, to
+ * interval / max_rounds.
+ */
 void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval,
 			    uint64_t max_rounds);
 

@@ -67,3 +67,17 @@ bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE])
 	snprintf(state, LOCKDOWN_STATE_SIZE, "%s", open + 1);
 	return strcmp(state, "none") != 0;
 }
+
+bool lockdown_explain(const char *root, const char *access, int code, struct error *out)
+{
+	char state[LOCKDOWN_STATE_SIZE];
+
+	if (!lockdown_in_force(root, state))
+		return false;
+	error_set(out, ERROR_PERMISSION, code,
+		  "kernel lockdown (%s) forbids %s; boot without Secure Boot, or without "
+		  "lockdown= on the kernel's command line",
+		  state, access);
+	error_hint(out, LOCKDOWN_COMMAND);
+	return true;
+}

@@ -9,6 +9,8 @@
 #include <sched.h>
 #include <stdbool.h>
 
+#include "base/error.h"
+
 /* The most CPUs that a kernel for x86-64 can be built with: NR_CPUS_RANGE_END, arch/x86/Kconfig */
 #define AFFINITY_CPUS 8192
 
@@ -36,8 +38,8 @@ int affinity_set_cpu(unsigned cpu);
 bool file_limit_raise(void);
 
 /*
- * Kernel lockdown: it forbids MSR writes and mapping of device memory.
- * Source: the kernel's security/lockdown/lockdown.c.
+ * Kernel lockdown: it forbids writes of MSRs and of PCI configuration space, and mapping of device
+ * memory. Source: the kernel's security/lockdown/lockdown.c, and drivers/pci/pci-sysfs.c.
  */
 
 #define LOCKDOWN_STATE_SIZE 64
@@ -50,5 +52,11 @@ bool file_limit_raise(void);
  * root: directory that contains sys.
  */
 bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE]);
+
+/*
+ * Returns false if lockdown is not active. Otherwise sets *out to an error with this code: lockdown
+ * forbids the access ("MSR writes"), and how to boot without it.
+ */
+bool lockdown_explain(const char *root, const char *access, int code, struct error *out);
 
 #endif

@@ -98,17 +98,10 @@ static void explain_missing_device(const char *root, unsigned cpu, struct error 
 /* Tells if lockdown, or the driver's allow_writes, refuses writes; sets the reason. */
 static bool explain_refused_write(const char *root, struct error *out)
 {
-	char state[LOCKDOWN_STATE_SIZE], allow[16];
+	char allow[16];
 
-	if (lockdown_in_force(root, state)) {
-		error_set(
-			out, ERROR_PERMISSION, out->code,
-			"kernel lockdown (%s) forbids MSR writes; boot without Secure Boot, or without "
-			"lockdown= on the kernel's command line",
-			state);
-		error_hint(out, LOCKDOWN_COMMAND);
+	if (lockdown_explain(root, "MSR writes", out->code, out))
 		return true;
-	}
 	rootfs_line(allow, sizeof(allow), root, "sys/module/msr/parameters/allow_writes");
 	if (strcmp(allow, "off") != 0)
 		return false;

@@ -30,9 +30,9 @@ int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, 
 int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value);
 /*
  * Writes one aligned dword. -ENODEV: no such function. -EACCES: the user may not open its config
- * file. -EIO: the kernel wrote only a part. Another errno: the file cannot be opened or written. It
- * stays open until pci_bus_close(), so that registers can be restored after rights_drop(): the
- * kernel checks privileges at the time of open().
+ * file. -EPERM: kernel lockdown. -EIO: the kernel wrote only a part. Another errno: the file cannot
+ * be opened or written. It stays open until pci_bus_close(), so that registers can be restored
+ * after rights_drop(): the kernel checks privileges at the time of open().
  */
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "linux/kernel/limits.h"
 #include "linux/memory/resctrl.h"
 #include "linux/registers/msr_device.h"
 #include "linux/registers/pci_bus.h"
@@ -232,6 +233,9 @@ static void explain_failure(struct platform *p, const struct reg *reg, bool writ
 		return;
 	}
 	if (reg->space == REG_PCI && (code == -EPERM || code == -EACCES)) {
+		if (write && code == -EPERM &&
+		    lockdown_explain(l->root, "writes of PCI configuration space", code, out))
+			return;
 		error_set(out, ERROR_PERMISSION, code,
 			  "without CAP_SYS_ADMIN the kernel allows reads of the first 64 bytes "
 			  "only, and no writes; " ERROR_RUN_AS_ROOT);

@@ -2,6 +2,7 @@
 /* The fast access to prepared registers, on files and memory. */
 #include <sched.h>
 
+#include "linux/kernel/limits.h"
 #include "linux/linux.h"
 #include "platform/cpus.h"
 #include "platform/guard.h"
@@ -63,6 +64,30 @@ TEST(test_a_register_of_configuration_space_has_4_bytes)
 	tree_bytes("sys/bus/pci/devices/0000:1e:00.3/config", 0x40, stored, sizeof(stored));
 	ck_assert_msg(!reg_read(p, &reg, &value, &err), "%s", err.text);
 	ck_assert_uint_eq(value, stored[0]);
+}
+
+static void explain(bool write, int code)
+{
+	const struct reg reg = {.space = REG_PCI, .bytes = 4, .address = 0x438};
+
+	p->ops->registers->explain(p, &reg, write, code, &err);
+	ck_assert_int_eq(err.code, code);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
+}
+
+TEST(test_lockdown_is_why_configuration_space_may_not_be_written)
+{
+	tree_file("sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+	explain(true, -EPERM);
+	assert_contains(err.text, "kernel lockdown (integrity) forbids writes of PCI conf");
+	ck_assert_str_eq(err.command, LOCKDOWN_COMMAND);
+	explain(false, -EPERM);
+	assert_contains(err.text, "without CAP_SYS_ADMIN");
+	explain(true, -EACCES);
+	assert_contains(err.text, "without CAP_SYS_ADMIN");
+	tree_file("sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	explain(true, -EPERM);
+	assert_contains(err.text, "without CAP_SYS_ADMIN");
 }
 
 /* Covers every order in which the ways to read can follow each other. */

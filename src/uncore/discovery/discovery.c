@@ -143,7 +143,10 @@ static size_t count_functions(const struct search *s, int socket)
 	return count;
 }
 
-/* Returns the first socket that lacks a function, if all have the same number of dies. -1: none. */
+/*
+ * Returns the first socket that lacks a function, if all have the same number of dies. -1: no
+ * socket is online.
+ */
 static int next_socket(const struct search *s)
 {
 	const size_t functions = count_functions(s, ANY_SOCKET);
@@ -205,9 +208,8 @@ static void assign_sockets(struct search *s)
 		if (entry->table.by_order)
 			entry->table.socket = is_first_of_function(s, i) ? next_socket(s)
 									 : entry[-1].table.socket;
-		else if (entry->table.socket < 0)
+		if (entry->table.socket < 0)
 			skip_offline(s, entry);
-		entry->usable = entry->usable && entry->table.socket >= 0;
 	}
 }
 

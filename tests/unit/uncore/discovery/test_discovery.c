@@ -453,6 +453,18 @@ TEST(test_eight_sockets_of_which_one_is_offline_have_no_table_twice)
 	assert_warned(3);
 }
 
+/* The sockets together lack as many functions as have none yet: only without sockets is none left.
+ */
+TEST(test_a_table_for_which_no_socket_is_left_is_left_out_with_a_warning)
+{
+	topology.count = 0;
+	fake_discovery(&fake, 0x1E, -1, TABLE_0);
+	add_table(TABLE_0, 2);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
+	assert_warned(1);
+	assert_said("discovery table of 0000:1e:00.0 skipped: no CPU of its socket is online");
+}
+
 /* Packages of the UBOXes. */
 static const struct {
 	uint32_t nodes;

@@ -18,9 +18,11 @@ int terminal_open(struct terminal *t, int fd)
 	sigaddset(&blocked, SIGCONT);
 	if (tcgetattr(fd, &t->before))
 		return -errno;
-	pthread_sigmask(SIG_BLOCK, &blocked, NULL);
 	t->signals_fd = signalfd(-1, &blocked, SFD_CLOEXEC | SFD_NONBLOCK);
-	return t->signals_fd < 0 ? -errno : 0;
+	if (t->signals_fd < 0)
+		return -errno;
+	pthread_sigmask(SIG_BLOCK, &blocked, NULL);
+	return 0;
 }
 
 void terminal_close(struct terminal *t)

@@ -33,7 +33,7 @@ enum terminal_event {
 
 /*
  * Reads the mode of fd, and blocks SIGWINCH, SIGTSTP and SIGCONT in this thread and in threads that
- * it starts later. Returns 0 or a negative errno; after an error, nothing is open.
+ * it starts later. Returns 0 or a negative errno; after an error, nothing is open or blocked.
  */
 int terminal_open(struct terminal *terminal, int fd);
 /* Restores the mode, and closes .signals_fd. fd stays open. */

@@ -42,7 +42,7 @@ void block_put(struct bytes *out, uint8_t type, struct bytes *payload)
 	code_u32(&c, (uint32_t)stored->size);
 	code_u8(&c, (uint8_t)(smaller ? type | BLOCK_COMPRESSED : type));
 	bytes_put(out, stored->data, stored->size);
-	out->failed |= payload->failed;
+	out->failed |= payload->failed || payload->size > BLOCK_MAX;
 	if (!out->failed)
 		code_u32(&c, (uint32_t)crc32(0, out->data + start, (uInt)(out->size - start)));
 	bytes_free(&packed);

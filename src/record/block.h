@@ -19,7 +19,8 @@
 
 /*
  * Appends a block of this type (below BLOCK_COMPRESSED) to out, compressed if that is shorter, and
- * frees the payload's data. Sets out->failed if memory is short or payload->failed is set.
+ * frees the payload's data. Sets out->failed if memory is short, payload->failed is set, or the
+ * payload is longer than BLOCK_MAX.
  */
 void block_put(struct bytes *out, uint8_t type, struct bytes *payload);
 

@@ -42,7 +42,8 @@ static void choose_line(struct top_state *state, const struct top_line *line)
 
 void top_choose_first(struct top_state *state, const struct top_list *list)
 {
-	choose_line(state, &list->lines[0]);
+	if (list->count)
+		choose_line(state, &list->lines[0]);
 }
 
 /* Moves the view up or down by a number of lines. */
@@ -102,9 +103,13 @@ bool top_handle_key_below(struct top_state *state, int key, const struct top_vie
 {
 	const struct top_list *list = shown->list;
 	const size_t chosen = top_chosen(state, list);
+	/* lines may have been dropped since they were drawn */
+	const size_t visible = shown->visible < list->count ? shown->visible : list->count;
 	/* the chosen line may have moved below the last one shown */
-	const size_t at = chosen < shown->visible ? chosen : shown->visible - 1;
+	const size_t at = chosen < visible ? chosen : visible - 1;
 
+	if (!visible)
+		return false;
 	switch (key) {
 	case SCREEN_KEY_UP:
 		if (!at)
@@ -112,7 +117,7 @@ bool top_handle_key_below(struct top_state *state, int key, const struct top_vie
 		choose_line(state, &list->lines[at - 1]);
 		return true;
 	case SCREEN_KEY_DOWN:
-		choose_line(state, &list->lines[at + 1 < shown->visible ? at + 1 : at]);
+		choose_line(state, &list->lines[at + 1 < visible ? at + 1 : at]);
 		return true;
 	case '\r':
 	case '\n':

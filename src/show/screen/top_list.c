@@ -7,6 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void drop_lines(struct top_list *list)
+{
+	free(list->groups);
+	free(list->lines);
+	list->groups = NULL;
+	list->lines = NULL;
+	list->count = list->group_count = 0;
+}
+
 int top_list_take(struct top_list *list, const struct top_summary *summary,
 		  const struct top_row *rows)
 {
@@ -16,20 +25,12 @@ int top_list_take(struct top_list *list, const struct top_summary *summary,
 	if (!copy)
 		return -ENOMEM;
 	memcpy(copy, rows, size);
+	drop_lines(list); /* they point to the rows */
 	free(list->rows);
 	list->rows = copy;
 	list->summary = *summary;
 	list->taken = true;
 	return 0;
-}
-
-static void drop_lines(struct top_list *list)
-{
-	free(list->groups);
-	free(list->lines);
-	list->groups = NULL;
-	list->lines = NULL;
-	list->count = list->group_count = 0;
 }
 
 void top_list_free(struct top_list *list)

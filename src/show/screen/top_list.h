@@ -51,8 +51,8 @@ struct top_list {
 };
 
 /*
- * Copies summary and rows; lines must be arranged again. Returns 0, or -ENOMEM: the list is
- * unchanged. Freed by top_list_free().
+ * Copies summary and rows, and drops the lines until top_list_arrange(). Returns 0, or -ENOMEM: the
+ * list is unchanged. Freed by top_list_free().
  */
 int top_list_take(struct top_list *list, const struct top_summary *summary,
 		  const struct top_row *rows);
@@ -89,15 +89,15 @@ struct top_viewport {
 /* Returns the index of the chosen line; 0, the first, if none is chosen or the line is gone. */
 size_t top_chosen(const struct top_state *state, const struct top_list *list);
 
-/* Chooses the first line of a list, which must have one. */
+/* Chooses the first line of a list, if it has one. */
 void top_choose_first(struct top_state *state, const struct top_list *list);
 
 /* Handles a key on the page of a process. */
 void top_handle_page_key(struct top_state *state, int key, const struct top_viewport *shown);
 
 /*
- * Handles a key that moves within the list below the ports, or opens a process. The list must have
- * a visible line. Returns false if the key is for the ports: another key, or Up on the first line.
+ * Handles a key that moves within the list below the ports, or opens a process. Returns false if
+ * the key is for the ports: another key, Up on the first line, or any key if no line is visible.
  */
 bool top_handle_key_below(struct top_state *state, int key, const struct top_viewport *shown);
 

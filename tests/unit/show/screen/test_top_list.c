@@ -261,6 +261,31 @@ TEST(test_without_rows_no_key_does_harm)
 	ck_assert_uint_eq(top_chosen(&state, &list), 0);
 }
 
+/* Between the arrival of rows and the next drawing. */
+TEST(test_lines_of_rows_that_were_replaced_are_not_used)
+{
+	static const int keys[] = {SCREEN_KEY_UP, SCREEN_KEY_DOWN, '\r'};
+
+	ck_assert_uint_eq(list.count, COUNT_OF(all));
+	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
+	ck_assert_uint_eq(list.count, 0);
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
+		ck_assert(!top_handle_key_below(&state, keys[i], &shown));
+	top_choose_first(&state, &list);
+	ck_assert_uint_eq(state.pid, 0);
+}
+
+TEST(test_without_a_visible_line_below_the_ports_every_key_is_for_the_ports)
+{
+	static const int keys[] = {SCREEN_KEY_UP, SCREEN_KEY_DOWN, '\r', '\n'};
+	const struct top_viewport hidden = {.list = &list};
+
+	for (size_t i = 0; i < COUNT_OF(keys); i++)
+		ck_assert(!top_handle_key_below(&state, keys[i], &hidden));
+	ck_assert_uint_eq(state.pid, 0);
+	ck_assert_uint_eq(state.opened_pid, 0);
+}
+
 TEST(test_where_nobody_is_listed_enter_opens_no_page)
 {
 	summary.row_count = 0;

@@ -256,10 +256,10 @@ static int decode_top(struct coder *c, void *content)
 		update->rows = calloc(TOP_RECORDED_MOST, sizeof(*update->rows));
 	if (!update->rows)
 		return error_no_memory(c->err);
-	update->summary = (struct top_summary){.wall_ns = 0};
+	update->summary = (struct top_summary){.latencies_s = NAN};
 	code_summary(c, &update->summary, TO_RECORDING);
 	for (size_t i = 0; i < update->summary.row_count && !c->bad; i++) {
-		update->rows[i] = (struct top_row){.is.pid = 0};
+		update->rows[i] = (struct top_row){.group_p50_ns = NAN, .group_p99_ns = NAN};
 		code_row(c, &update->rows[i], update->summary.node_count, TO_RECORDING);
 	}
 	update->summary.records_lost = c->left ? code_amount(c, NAN) : NAN;

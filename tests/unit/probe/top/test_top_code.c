@@ -88,6 +88,8 @@ TEST(test_a_process_is_as_it_was)
 	ck_assert_double_eq(row->share_pct, 25);
 	ck_assert_double_eq(row->p50_ns, 296);
 	ck_assert_double_nan(row->p99_ns);
+	/* not recorded */
+	ck_assert(isnan(row->group_p50_ns) && isnan(row->group_p99_ns));
 	ck_assert_uint_eq(row->cxl_samples, 12);
 	ck_assert(row->memory.cxl == 4096 && row->memory.dram == 8192 && row->memory.partial &&
 		  row->age_s == 0.5);
@@ -105,6 +107,7 @@ TEST(test_what_is_known_of_all_is_as_it_was)
 	ck_assert_str_eq(summary->event, "loads");
 	ck_assert_int_eq(summary->why_not.code, 0);
 	ck_assert(summary->interval_s == 1 && summary->cxl_MBps == 5000 && summary->samples == 30);
+	ck_assert_double_nan(summary->latencies_s); /* not recorded */
 	ck_assert(summary->lost == 2 && summary->records_lost == 7);
 	ck_assert(summary->unsampled == 1 && isnan(summary->cost_pct));
 	ck_assert(summary->processes == 9 && summary->known == 8 && summary->refused == 1);

@@ -205,7 +205,7 @@ int load_run_open(const struct load_run_options *options, const struct log *log,
 		.options = options, .log = log, .symbols = {.questions = -1, .answers = -1}};
 	known->colder_dram_GiB = known->unseen_dram_GiB = known->hot_cxl_GiB = NAN;
 	/* needs a process with one thread */
-	if (options->by == BY_FUNCTION && !options->session.sim)
+	if (options->by == BY_FUNCTION && !options->symbols && !options->session.sim)
 		rc = symbol_process_start(options->caller, &out->symbols, err);
 	if (!rc)
 		rc = open_machine(out, err);

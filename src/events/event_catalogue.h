@@ -81,7 +81,8 @@ const struct event *catalogue_find_encoding(const struct event_catalogue *catalo
 /* Counters of events that the model's tables lack. */
 
 /*
- * Returns the number of counters of a unit of the type; for a CPU, the highest possible number of
+ * Returns the number of counters of a unit of the type, 4 unless it is known to have more; a unit
+ * may have fewer: see unit_event_counters(). For a CPU, returns the highest possible number of
  * general-purpose counters.
  */
 unsigned rules_counter_count(uint16_t pmu_type);

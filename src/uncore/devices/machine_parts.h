@@ -64,7 +64,10 @@ struct machine {
 	struct memory_layout memory;
 	struct cpmu *cpmus; /* CPMUs of CXL devices, on any processor: uncore/devices/cpmus.h */
 	size_t cpmu_count;
-	/* the first reason why a device's CPMU cannot be used; code 0: all can */
+	/*
+	 * the first reason why a CPMU cannot be used; code 0: all that are known can. A bridge
+	 * that may not be read is not a reason: nothing suggests that it has a CPMU.
+	 */
 	struct error cpmu_error;
 	/* sockets with a discovery table, ascending; if there is no table, all sockets */
 	int *sockets;

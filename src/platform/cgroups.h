@@ -44,13 +44,6 @@ struct cgroup_visitor {
 	void *context; /* first argument of these functions */
 };
 
-/* Memory that the kernel's numbers by node do not include. */
-enum cgroup_lacking {
-	CGROUP_ALL,	  /* version 2: nothing, except huge pages of cgroups without hugetlb */
-	CGROUP_NO_KERNEL, /* version 1: the kernel's own memory */
-	CGROUP_NO_KERNEL_OR_HUGE /* version 1 without its hugetlb controller: also huge pages */
-};
-
 struct cgroups_walked {
 	size_t seen;	/* cgroups with memory by node */
 	size_t visited; /* cgroups passed to .visit() */
@@ -59,7 +52,12 @@ struct cgroups_walked {
 	size_t late;	/* cgroups left out by .go_on(), with all below */
 	size_t beyond; /* cgroups that are too deep, have too long a path, or are too many for their
 			* owner; left out with all below */
-	enum cgroup_lacking lacking;
+	bool v1;       /* version 1, which does not count the kernel's own memory by node */
+	/*
+	 * the machine has huge pages of hugetlbfs, but a visited cgroup does not count them:
+	 * version 1 without the hugetlb controller, or a cgroup of version 2 without it
+	 */
+	bool no_huge;
 };
 
 struct cgroup_ops {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,10 +55,11 @@ static void add_bytes(uint64_t sums[NUMA_NODES_MOST], const uint64_t bytes[NUMA_
  * Adds the huge pages of all sizes, if they are counted for this cgroup: in version 1, hugetlb has
  * a tree of its own, which may lack the path.
  */
-static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
+static int add_huge_pages(struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
 {
 	char cgroup[ROOTFS_PATH_SIZE], path[ROOTFS_PATH_SIZE];
 	uint64_t huge[NUMA_NODES_MOST];
+	bool counted = w->v1;
 
 	snprintf(cgroup, sizeof(cgroup), "%s%s", w->v1 ? HUGETLB_V1 : w->path,
 		 w->v1 ? w->path + w->mount : "");
@@ -70,11 +72,13 @@ static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
 	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
 		if (fnmatch("hugetlb.*.numa_stat", entry->d_name, 0))
 			continue;
+		counted = true;
 		rc = hugetlb_stat_read(w->root, cgroup, entry->d_name, w->v1, huge);
 		if (!rc)
 			add_bytes(bytes, huge);
 	}
 	closedir(dir);
+	w->out->no_huge |= !counted;
 	return rc;
 }
 
@@ -220,10 +224,21 @@ static int find_mount(struct walk *w, struct error *err)
 		strcpy(w->path, MEMORY_V1);
 	}
 	w->mount = strlen(w->path);
-	w->out->lacking = !w->v1    ? CGROUP_ALL
-			  : w->huge ? CGROUP_NO_KERNEL
-				    : CGROUP_NO_KERNEL_OR_HUGE;
+	w->out->v1 = w->v1;
+	w->out->no_huge = !w->huge;
 	return 0;
+}
+
+/* Tells if the machine has, or may have, huge pages of any size: proc_meminfo(5). */
+static bool has_huge_pages(const char *root)
+{
+	static const char key[] = "\nHugetlb:";
+	char text[8192];
+
+	if (rootfs_read(text, sizeof(text), root, "proc/meminfo") < 0)
+		return true;
+	const char *line = strstr(text, key);
+	return line && strtoull(line + strlen(key), NULL, 10);
 }
 
 static int check_support(const struct walk *w, struct error *err)
@@ -256,6 +271,7 @@ static int walk_cgroups(struct platform *p, const struct cgroup_visitor *visitor
 	w.path_most = strlen(w.path) + sizeof(file) - 1 - strlen(file);
 	rc = look_at(&w, AT_FDCWD, path, 0);
 	share_free(&w.share);
+	out->no_huge = out->no_huge && has_huge_pages(w.root);
 	return rc ? rc : check_support(&w, err);
 }
 

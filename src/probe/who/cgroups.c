@@ -73,6 +73,7 @@ int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err)
 	scan->unclear = walked.unclear;
 	scan->late = walked.late;
 	scan->beyond = walked.beyond;
-	scan->lacking = walked.lacking;
+	scan->cgroup_v1 = walked.v1;
+	scan->no_huge = walked.no_huge;
 	return rc;
 }

@@ -201,7 +201,7 @@ void who_json(struct who_sheet *sheet, const struct who_scan *scan)
 	fields_count(&f, "schema", WHO_SCHEMA);
 	fields_interval(&f, scan->wall_ns, scan->interval_s, (double)scan->missed);
 	if (row_by_cgroups(sheet->by))
-		fields_count(&f, "cgroup_version", scan->lacking == CGROUP_ALL ? 2 : 1);
+		fields_count(&f, "cgroup_version", scan->cgroup_v1 ? 1 : 2);
 	fields_open(&f, "nodes", '[');
 	for (size_t n = 0; n < nodes->count; n++)
 		fields_count(&f, NULL, nodes->numbers[n]);

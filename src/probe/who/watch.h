@@ -123,7 +123,7 @@ struct who_scan {
 	size_t beyond;	/* cgroups that are too deep, or too many */
 	/* groups of resctrl whose RMID is unknown, if regions are counted */
 	size_t no_rmid;
-	enum cgroup_lacking lacking; /* kinds of memory that cgroups do not count by node */
+	bool cgroup_v1, no_huge; /* see struct cgroups_walked */
 	/* rows whose sampled reads are unknown because they include a VM */
 	size_t with_guests;
 	uint64_t late_resident; /* bytes in memory of .late processes, on any node */

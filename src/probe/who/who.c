@@ -112,13 +112,16 @@ static void report_cgroups_left_out(struct who *run, const struct who_scan *scan
 			  "memory in devdax mode (%s) is charged to no cgroup: without --by=%s, "
 			  "rows show how much of it processes have mapped",
 			  dax_names(&run->nodes, names), row_by_names[run->options->by]);
-	if (is_news(&run->said_lacking, scan->lacking))
+	if (is_news(&run->said_lacking, scan->cgroup_v1))
 		log_write(run->log, LEVEL_NOTE,
 			  "cgroup v1 counts anonymous memory, page cache and unevictable pages by "
 			  "node: stacks, page tables and slab of the kernel%s are in no row",
-			  scan->lacking == CGROUP_NO_KERNEL_OR_HUGE
-				  ? ", and huge pages of hugetlbfs,"
-				  : "");
+			  scan->no_huge ? ", and huge pages of hugetlbfs," : "");
+	else if (is_news(&run->said_lacking, scan->no_huge))
+		log_write(
+			run->log, LEVEL_NOTE,
+			"huge pages of hugetlbfs are in no row of a cgroup without the controller "
+			"hugetlb, which cgroup.subtree_control of each ancestor enables");
 	if (is_news(&run->said_refused, scan->refused))
 		log_write(
 			run->log, LEVEL_NOTE,

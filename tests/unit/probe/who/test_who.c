@@ -132,6 +132,15 @@ TEST(test_cgroups_of_version_1_lack_memory_of_the_kernel_and_huge_pages)
 			    "hugetlbfs, are in no row\n");
 }
 
+TEST(test_cgroups_of_version_2_may_lack_huge_pages)
+{
+	tree_file(CGROUPS "/cgroup.controllers", "memory hugetlb\n");
+	tree_file(CGROUPS "/docker/" ID "/memory.numa_stat", "anon N0=4096 N1=4096\n");
+	ck_assert_str_eq(scan(BY_CONTAINER),
+			 "huge pages of hugetlbfs are in no row of a cgroup without the controller "
+			 "hugetlb, which cgroup.subtree_control of each ancestor enables\n");
+}
+
 TEST(test_cgroups_of_version_1_may_have_huge_pages)
 {
 	cgroups_v1();

@@ -333,7 +333,7 @@ TEST(test_cgroups_of_version_1_have_what_is_below_them_in_pages)
 	ck_assert_uint_eq(groups[0].sum.bytes, pages(80));
 	ck_assert_uint_eq(groups[0].total, pages(86));
 	ck_assert_uint_eq(groups[1].sum.bytes, pages(14));
-	ck_assert_int_eq(watch.scan.lacking, CGROUP_NO_KERNEL_OR_HUGE);
+	ck_assert(watch.scan.cgroup_v1 && watch.scan.no_huge);
 	watch.by = BY_CONTAINER;
 	ck_assert_str_eq(scan(1)->name, "aaaaaaaaaaaa");
 }
@@ -348,7 +348,7 @@ TEST(test_huge_pages_of_version_1_are_those_of_the_same_path)
 	const struct who_row *groups = scan(2);
 	ck_assert_uint_eq(groups[0].sum.bytes, pages(16) + (4 << 20));
 	ck_assert_uint_eq(groups[1].sum.bytes, pages(8));
-	ck_assert_int_eq(watch.scan.lacking, CGROUP_NO_KERNEL);
+	ck_assert(watch.scan.cgroup_v1 && !watch.scan.no_huge);
 }
 
 TEST(test_memory_of_version_2_comes_before_that_of_version_1)
@@ -357,7 +357,34 @@ TEST(test_memory_of_version_2_comes_before_that_of_version_1)
 	tree_file(V2 "/unified/a/memory.numa_stat", "anon N0=0 N1=1048576\n");
 	cgroup_v1("", 0, 1);
 	ck_assert_uint_eq(scan(1)->sum.bytes, 1 << 20);
-	ck_assert_int_eq(watch.scan.lacking, CGROUP_ALL);
+	ck_assert(!watch.scan.cgroup_v1);
+}
+
+/* Controllers of the root, whether the cgroup counts huge pages, and what the machine has. */
+static const struct {
+	const char *controllers;
+	bool counts;
+	const char *meminfo; /* NULL: no such file */
+	bool no_huge;
+} huge_pages[] = {
+	{"memory\n", false, NULL, true},
+	{"memory\n", false, "MemTotal: 9 kB\nHugetlb:         2048 kB\n", true},
+	{"memory\n", false, "MemTotal: 9 kB\nHugetlb:            0 kB\n", false},
+	{"memory\n", false, "MemTotal: 9 kB\n", false}, /* a kernel without hugetlbfs */
+	{"memory hugetlb\n", false, "MemTotal: 9 kB\nHugetlb: 2048 kB\n", true},
+	{"memory hugetlb\n", true, "MemTotal: 9 kB\nHugetlb: 2048 kB\n", false},
+};
+
+TEST_LOOP(test_huge_pages_that_a_cgroup_of_version_2_does_not_count_are_known, COUNT_OF(huge_pages))
+{
+	tree_file(V2 "/cgroup.controllers", "%s", huge_pages[_i].controllers);
+	cgroup("/a", 0, 1, 0);
+	if (huge_pages[_i].counts)
+		tree_file(V2 "/a/hugetlb.2MB.numa_stat", "total=0 N0=0 N1=0\n");
+	if (huge_pages[_i].meminfo)
+		tree_file("proc/meminfo", "%s", huge_pages[_i].meminfo);
+	scan(1);
+	ck_assert_int_eq(watch.scan.no_huge, huge_pages[_i].no_huge);
 }
 
 /* Writes a user's process with MiB on nodes 1 and 3. */

@@ -99,7 +99,7 @@ static bool is_within(const char *group, const char *control)
 static void add_own(const struct who_watch *watch, const struct who_row *group,
 		    double bytes[MEMORY_REGIONS])
 {
-	const struct who_row *before = who_rows_find(&watch->last.groups, group->key);
+	const struct who_row *before = who_rows_find(&watch->previous.groups, group->key);
 	const bool same = before && before->rmid == group->rmid && group->rmid >= 0;
 
 	for (unsigned kind = 0; kind < MEMORY_REGIONS; kind++)
@@ -110,18 +110,18 @@ static void add_own(const struct who_watch *watch, const struct who_row *group,
 
 static bool lost_group(const struct who_watch *watch, const char *control)
 {
-	const struct who_rows *last = &watch->last.groups;
+	const struct who_rows *previous = &watch->previous.groups;
 
-	for (size_t i = 0; i < last->count; i++)
-		if (is_within(last->at[i].key, control) &&
-		    !who_rows_find(&watch->scan.groups, last->at[i].key))
+	for (size_t i = 0; i < previous->count; i++)
+		if (is_within(previous->at[i].key, control) &&
+		    !who_rows_find(&watch->scan.groups, previous->at[i].key))
 			return true;
 	return false;
 }
 
 /*
- * Adds a control group's monitoring groups, as resctrl does. NAN if one was removed since the last
- * scan: its bytes are unknown.
+ * Adds a control group's monitoring groups, as resctrl does. NAN if one was removed since the
+ * previous scan: its bytes are unknown.
  */
 static void add_monitoring_groups(const struct who_watch *watch, const char *control,
 				  double bytes[MEMORY_REGIONS])

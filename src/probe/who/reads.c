@@ -95,7 +95,7 @@ int who_reads_close(struct who_reads *reads, struct error *err)
 	return rc;
 }
 
-/* Tells if a thread has run since the last scan, on a CPU that is counted. */
+/* Tells if a thread has run since the previous scan, on a CPU that is counted. */
 static bool thread_counts(const struct who_thread *thread)
 {
 	return thread->ran && thread->cpu < WHO_CPUS_MOST;

@@ -49,20 +49,20 @@ int who_reads_close(struct who_reads *reads, struct error *err);
 
 /*
  * An estimate of the CXL reads of processes. A CPU counts its reads, but not by process. Each CPU's
- * reads since the last scan are split among the threads of scanned processes that last ran on it,
- * in proportion to their CPU time since that scan. All time of a thread counts for the CPU on which
- * it last ran. So reads by the kernel, or by processes that are not scanned, go to the scanned
- * processes on the same CPU; if there are none, to nobody.
+ * reads since the previous scan are split among the threads of scanned processes that last ran on
+ * it, in proportion to their CPU time since that scan. All time of a thread counts for the CPU on
+ * which it last ran. So reads by the kernel, or by processes that are not scanned, go to the
+ * scanned processes on the same CPU; if there are none, to nobody.
  */
 
 #define WHO_CPUS_MOST 65536 /* threads on CPUs from this number on are ignored */
 
-/* Returns the reads of a CPU since the last scan, in MB/s; NAN: unknown. */
+/* Returns the reads of a CPU since the previous scan, in MB/s; NAN: unknown. */
 typedef double who_cpu_reads(const void *context, unsigned cpu);
 
 /*
  * Sets who_row.read_MBps of each process of a scan taken .with_threads. NAN: its threads are
- * unknown in this scan or the last, or have run on a CPU whose reads are unknown. 0 or
+ * unknown in this scan or the previous one, or have run on a CPU whose reads are unknown. 0 or
  * -ENOMEM.
  */
 int who_estimate(struct who_scan *scan, who_cpu_reads *reads, const void *context);

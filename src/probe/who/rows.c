@@ -195,8 +195,8 @@ static bool can_compare(const struct who_watch *watch, bool sums, const struct w
 	if (row->partial || (before && before->partial))
 		return false;
 	if (sums)
-		return saw_all(&watch->last) && saw_all(&watch->scan);
-	return before ? watch->last.taken : saw_all(&watch->last);
+		return saw_all(&watch->previous) && saw_all(&watch->scan);
+	return before ? watch->previous.taken : saw_all(&watch->previous);
 }
 
 /* Returns the increase of a count; NAN: unknown, or the count was reset. */
@@ -226,7 +226,7 @@ static void compare_with(const struct who_watch *watch, bool sums, const struct 
 }
 
 void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
-		      const struct who_rows *last)
+		      const struct who_rows *previous)
 {
 	const bool groups = rows == &watch->scan.groups;
 	const bool sums = groups && !row_by_cgroups(watch->by);
@@ -237,7 +237,7 @@ void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 	merge_same(rows, watch->nodes);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct who_row *row = &rows->at[i];
-		const struct who_row *before = find_row(last, row, by_key);
+		const struct who_row *before = find_row(previous, row, by_key);
 
 		if (!all && !row->sum.bytes && !row->dax_sum && !(before && before->sum.bytes)) {
 			free_row(row);

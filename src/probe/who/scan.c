@@ -39,7 +39,7 @@ static void scan_free(struct who_scan *scan)
 void who_watch_free(struct who_watch *watch)
 {
 	scan_free(&watch->scan);
-	scan_free(&watch->last);
+	scan_free(&watch->previous);
 }
 
 static int by_tid(const void *a, const void *b)
@@ -50,10 +50,10 @@ static int by_tid(const void *a, const void *b)
 }
 
 /*
- * Fills a thread from procfs. A thread that is missing in the last scan has run since then. last:
- * its process in the last scan; NULL: none.
+ * Fills a thread from procfs. A thread that is missing in the previous scan has run since then.
+ * previous: its process in that scan; NULL: none.
  */
-static void take_thread(const struct scanning *l, const struct who_row *last, unsigned pid,
+static void take_thread(const struct scanning *l, const struct who_row *previous, unsigned pid,
 			struct who_thread *thread)
 {
 	const struct who_thread *before;
@@ -64,16 +64,17 @@ static void take_thread(const struct scanning *l, const struct who_row *last, un
 	thread->cpu = stat.cpu;
 	thread->started = stat.started;
 	thread->ticks = stat.ticks;
-	before = last && last->thread_count ? bsearch(thread, last->threads, last->thread_count,
-						      sizeof(*thread), by_tid)
-					    : NULL;
+	before = previous && previous->thread_count
+			 ? bsearch(thread, previous->threads, previous->thread_count,
+				   sizeof(*thread), by_tid)
+			 : NULL;
 	if (!before || before->started != thread->started)
 		thread->ran = thread->ticks;
 	else if (before->ticks <= thread->ticks)
 		thread->ran = thread->ticks - before->ticks;
 }
 
-static int take_threads(const struct scanning *l, const struct who_row *last,
+static int take_threads(const struct scanning *l, const struct who_row *previous,
 			struct who_row *process)
 {
 	struct platform *p = l->watch->platform;
@@ -86,18 +87,18 @@ static int take_threads(const struct scanning *l, const struct who_row *last,
 	process->threads = calloc(count + 1, sizeof(*process->threads));
 	for (; process->threads && i < count && p->ops->clock->now(p) < l->until; i++) {
 		process->threads[i].tid = tids[i];
-		take_thread(l, last, process->is.pid, &process->threads[i]);
+		take_thread(l, previous, process->is.pid, &process->threads[i]);
 	}
 	free(tids);
 	process->thread_count = i;
-	process->threads_known = last && count && i == count;
+	process->threads_known = previous && count && i == count;
 	return process->threads ? 0 : -ENOMEM;
 }
 
 /*
- * Adds a process with memory on a watched node, or one with this pid that had some in the last
- * scan: it is shown once more, with the memory that it has returned. Keys are in the order of
- * pids.
+ * Adds a process with memory on a watched node, or one with this pid that had some in the
+ * previous scan: it is shown once more, with the memory that it has returned. Keys are in the order
+ * of pids.
  */
 static int add_process(struct scanning *l, const struct scanned_memory *memory)
 {
@@ -111,14 +112,14 @@ static int add_process(struct scanning *l, const struct scanned_memory *memory)
 		return 0;
 	snprintf(key, sizeof(key), "%010u %" PRIu64, is.pid, is.started);
 	struct who_row *process = who_rows_add(&watch->scan.processes, watch->nodes, key, is.name);
-	const struct who_row *last = who_rows_find(&watch->last.processes, key);
+	const struct who_row *previous = who_rows_find(&watch->previous.processes, key);
 	if (!process)
 		return -ENOMEM;
 	process->is = is;
 	process->partial = memory->state == MEMORY_PARTIAL;
 	who_row_set_memory(process, watch->nodes, l->bytes);
 	who_row_set_dax(process, watch->nodes, l->dax);
-	return watch->with_threads ? take_threads(l, last, process) : 0;
+	return watch->with_threads ? take_threads(l, previous, process) : 0;
 }
 
 static int poll_signals(void *context)
@@ -151,7 +152,7 @@ static int add_read(struct scanning *l, const struct scanned_memory *memory)
 		return leave_out_late(scan, memory->process);
 	scan->read++;
 	scan->partial += partial;
-	if (!sum && !who_rows_find_process(&l->watch->last.processes, memory->process->pid))
+	if (!sum && !who_rows_find_process(&l->watch->previous.processes, memory->process->pid))
 		return 0;
 	return add_process(l, memory) ? error_no_memory(l->err) : 0;
 }
@@ -255,7 +256,7 @@ static int scan_processes(struct who_watch *watch, uint64_t until, struct error 
 	scan->refused += whole.refused;
 	if (!whole.seen && !whole.refused && !watch->pids && !*watch->cgroup)
 		return none_seen(watch, err);
-	who_rows_compare(watch, &scan->processes, &watch->last.processes);
+	who_rows_compare(watch, &scan->processes, &watch->previous.processes);
 	return check_support(&l);
 }
 
@@ -285,17 +286,18 @@ int who_watch_scan(struct who_watch *watch, struct error *err)
 	struct platform *p = watch->platform;
 	struct who_scan *scan = &watch->scan;
 
-	scan_free(&watch->last);
-	watch->last = *scan;
-	who_rows_sort(&watch->last.processes);
-	who_rows_sort(&watch->last.groups);
+	scan_free(&watch->previous);
+	watch->previous = *scan;
+	who_rows_sort(&watch->previous.processes);
+	who_rows_sort(&watch->previous.groups);
 	*scan = (struct who_scan){
 		.taken = true, .wall_ns = p->ops->clock->wall(p), .time_ns = p->ops->clock->now(p)};
 	scan->interval_s =
-		watch->last.taken ? (double)(scan->time_ns - watch->last.time_ns) / (double)NS_PER_S
-				  : NAN;
+		watch->previous.taken
+			? (double)(scan->time_ns - watch->previous.time_ns) / (double)NS_PER_S
+			: NAN;
 	const int rc = scan_all(watch, scan->time_ns + WHO_SCAN_MOST_NS, err);
-	who_rows_compare(watch, &scan->groups, &watch->last.groups);
+	who_rows_compare(watch, &scan->groups, &watch->previous.groups);
 	if (watch->regions)
 		who_group_regions_compare(watch);
 	who_rows_sort_by_bytes(&scan->groups);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A scan lists the processes with memory on the watched nodes, and groups of them, with the amount
- * of this memory. A watch takes one scan after another. In comments, the last scan is the one
- * before the latest: .last of struct who_watch.
+ * of this memory. A watch takes one scan after another.
  */
 #ifndef CXLMON_PROBE_WHO_WATCH_H
 #define CXLMON_PROBE_WHO_WATCH_H
@@ -46,7 +45,7 @@ void who_nodes_free(struct who_nodes *nodes);
 
 struct who_memory {
 	uint64_t bytes;
-	double growth; /* bytes since the last scan; NAN: unknown */
+	double growth; /* bytes since the previous scan; NAN: unknown */
 };
 
 #define WHO_BYS (BY_RESCTRL + 1) /* kinds of rows that a scan can have */
@@ -57,7 +56,7 @@ struct who_thread {
 	unsigned cpu;	  /* CPU on which it last ran */
 	uint64_t started; /* clock ticks from boot to its start */
 	uint64_t ticks;	  /* CPU time since its start, in clock ticks */
-	uint64_t ran;	  /* CPU time since the last scan, in clock ticks */
+	uint64_t ran;	  /* CPU time since the previous scan, in clock ticks */
 };
 
 /*
@@ -84,10 +83,10 @@ struct who_row {
 	/* Counts of a group of resctrl; NAN: unknown, or another kind of row. */
 	double read_bytes;	       /* bytes read from CXL memory so far */
 	double cycles, stalled_cycles; /* unhalted; stalled by loads that missed the L3 */
-	double stalled_pct;	       /* stalled percent of its cycles since the last scan */
+	double stalled_pct;	       /* stalled percent of its cycles since the previous scan */
 	/* RMID of a resctrl group, or of the group with just this cgroup's tasks; -1: unknown */
 	int rmid;
-	/* traffic by region since the last scan; NAN: unknown; set if who_watch.regions is */
+	/* traffic by region since the previous scan; NAN: unknown; set if who_watch.regions is */
 	double region_MBps[MEMORY_REGIONS];
 
 	/* Valid for processes. */
@@ -107,9 +106,9 @@ struct who_scan {
 	uint64_t wall_ns; /* beginning, UTC since 1970 */
 	uint64_t time_ns; /* beginning, on the platform's clock */
 	uint64_t took_ns; /* duration */
-	/* time since the beginning of the last scan; NAN: this is the first */
+	/* time since the beginning of the previous scan; NAN: this is the first */
 	double interval_s;
-	uint64_t missed;	   /* deadlines missed since the last scan */
+	uint64_t missed;	   /* deadlines missed since the previous scan */
 	struct who_rows processes; /* most bytes on the watched nodes first */
 	/* most bytes first; empty if rows are processes */
 	struct who_rows groups;
@@ -148,8 +147,8 @@ struct who_watch {
 	/* counters by region, for groups of resctrl or cgroups; NULL: none, or not wanted */
 	struct region_counters *regions;
 
-	int signal_number;	    /* signal that ended a scan or a wait; 0: none */
-	struct who_scan scan, last; /* the latest scan, and the one before */
+	int signal_number; /* signal that ended a scan or a wait; 0: none */
+	struct who_scan scan, previous;
 };
 
 /*
@@ -175,7 +174,7 @@ static inline bool who_watch_has_pid(const struct who_watch *watch, unsigned pid
 	return !watch->pids || numlist_contains(watch->pids, pid);
 }
 
-/* Tells if a row's memory on a node is shown: there is some, or less than in the last scan. */
+/* Tells if a row's memory on a node is shown: there is some, or less than in the previous scan. */
 static inline bool who_memory_is_shown(const struct who_memory *memory)
 {
 	return memory->bytes || memory->growth < 0;

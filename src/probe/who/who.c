@@ -224,7 +224,7 @@ static void report_left_out(struct who *run)
 			  "bytes by region of %zu resctrl group%s are unknown: the kernel does not "
 			  "show their RMIDs: mount resctrl with -o debug",
 			  scan->no_rmid, plural_s(scan->no_rmid));
-	if (!run->watch.last.taken && !who_shown(scan, run->options->by)->count)
+	if (!run->watch.previous.taken && !who_shown(scan, run->options->by)->count)
 		report_none(run, scan);
 	log_write(run->log, LEVEL_DETAIL, "scanned %zu %s in %.1f ms: %zu with memory on %s",
 		  scan->read, by_cgroups ? "cgroups" : "processes", (double)scan->took_ns / MS,

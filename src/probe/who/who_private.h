@@ -16,7 +16,7 @@
 #define WHO_SCAN_MOST_NS (10 * NS_PER_S)
 
 /*
- * Frees watch->last, moves watch->scan there, and scans into watch->scan. -EINTR: a signal came.
+ * Frees watch->previous, moves watch->scan there, and scans into watch->scan. -EINTR: a signal came.
  * ERROR_PERMISSION: no process is visible, the kernel has no NUMA support, or no cgroup has memory
  * by node. ERROR_USAGE: a simulated machine has no processes. A scan by groups of resctrl can also
  * return the errors of who_mon_groups_add().
@@ -60,13 +60,13 @@ void who_rows_sort_by_bytes(struct who_rows *rows);
 
 /*
  * Sorts rows (watch->scan.processes or .groups) by key, merges rows of the same key, and sets their
- * changes since the last scan. last: the last scan's rows, sorted by key.
+ * changes since the previous scan. previous: its rows, sorted by key.
  *
  * Drops rows without memory on the watched nodes in both scans and without mapped devices. Keeps
  * all groups of resctrl, because they may read memory of others.
  */
 void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
-		      const struct who_rows *last);
+		      const struct who_rows *previous);
 
 /* cgroups.c: cgroups with memory by node. */
 
@@ -102,7 +102,7 @@ bool who_mon_groups_stalls(struct platform *p);
 
 /*
  * Sets .region_MBps of the groups of watch->scan from the two latest readings of watch->regions,
- * taken in this scan and the last. Groups of both scans are sorted by key.
+ * taken in this scan and the previous one. Groups of both scans are sorted by key.
  */
 void who_group_regions_compare(struct who_watch *watch);
 

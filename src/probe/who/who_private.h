@@ -16,10 +16,10 @@
 #define WHO_SCAN_MOST_NS (10 * NS_PER_S)
 
 /*
- * Frees watch->previous, moves watch->scan there, and scans into watch->scan. -EINTR: a signal came.
- * ERROR_PERMISSION: no process is visible, the kernel has no NUMA support, or no cgroup has memory
- * by node. ERROR_USAGE: a simulated machine has no processes. A scan by groups of resctrl can also
- * return the errors of who_mon_groups_add().
+ * Frees watch->previous, moves watch->scan there, and scans into watch->scan. -EINTR: a signal
+ * came. ERROR_PERMISSION: no process is visible, the kernel has no NUMA support, or no cgroup has
+ * memory by node. ERROR_USAGE: a simulated machine has no processes. A scan by groups of resctrl
+ * can also return the errors of who_mon_groups_add().
  */
 int who_watch_scan(struct who_watch *watch, struct error *err);
 /* Frees both scans. */

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-#define MOST_DIGITS 10 /* of 32 bits */
+#define MOST_DIGITS 10 /* digits of the largest number of 32 bits */
 
 /* A part of a job's description: its letter in names of files, and its option in recordings. */
 struct part {

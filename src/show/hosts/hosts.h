@@ -82,8 +82,9 @@ int hosts_page(const struct hosts *hosts, FILE *out);
  */
 void hosts_print(const struct hosts *hosts, int width, FILE *out);
 /*
- * Writes the same after a table of means on 80 columns: a line per host, marked where it stands
- * out, and sum, median and median absolute deviation. Metrics unknown for all hosts are left out.
+ * Writes the same after a table of means on 80 columns: a line per host, with a mark at each mean
+ * that stands out, and sum, median and median absolute deviation. Metrics unknown for all hosts are
+ * left out.
  */
 void hosts_table(const struct hosts *hosts, int width, FILE *out);
 /*

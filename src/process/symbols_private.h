@@ -139,7 +139,7 @@ void symbol_opener_run(int questions, int symbols);
 int mapped_file_open(const struct symbol_question *question, struct file_identity *out);
 
 /*
- * Opens debugging information below /usr/lib/debug, where distributions install it. Returns a
+ * Opens debugging information below /usr/lib/debug, in which distributions install it. Returns a
  * descriptor; -1: it is missing.
  */
 int debug_file_open(const struct elf_build_id *id);

@@ -85,8 +85,7 @@ void *kernel_chain(void *ring, size_t lines, size_t chains, size_t nth);
 
 /*
  * The times at which chunks of bytes are due, to keep a rate. After a delay, chunks are due sooner
- * until the delay is made up for; of a delay above 50 ms, only 50 ms are. Times are in ns of one
- * clock.
+ * until the delay, or 50 ms if it is longer, is made up for. Times are in ns of one clock.
  */
 struct pacing {
 	double bytes_per_s; /* more than 0; INFINITY: no chunk ever waits */

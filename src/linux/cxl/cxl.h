@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * CXL memory devices, regions and events, as the kernel shows them: functions for struct cxl_ops of
- * platform/cxl.h. root is the directory that has sys and dev: "/", or that of --root. The mailbox
- * of devices is in cxl_mailbox.h.
+ * platform/cxl.h. root is the directory that contains sys and dev: "/", or the argument of --root.
+ * cxl_mailbox.h has the devices' mailboxes.
  */
 #ifndef CXLMON_LINUX_CXL_CXL_H
 #define CXLMON_LINUX_CXL_CXL_H
@@ -25,17 +25,18 @@
  * Source: the kernel's Documentation/ABI/testing/sysfs-bus-cxl, sysfs-bus-dax and
  * sysfs-devices-memory.
  *
- * The node of a device is the NUMA node of its memory, as `daxctl list` and `numactl` show it. A
- * device has the node of its region: a region that has a decoder of the device as a target. If a
- * device has several regions, the lowest-numbered region with a node decides. The node of a region
- * is:
- *   - the target_node of its dax device. A dax device that is not below the region in sysfs also
- *     belongs to it if its memory begins in the region, as firmware's Soft Reserved memory does.
- *   - without a dax device, the node of the first memory block that lies wholly in the region.
- *     Firmware may have made such a block system RAM.
- *   - else -1.
- * The numa_node of `cxl list` (memN/numa_node) is another node: the node of the CPUs to which
- * the device is attached.
+ * The node of a device is the NUMA node of its memory, as `daxctl list` and `numactl` show it. The
+ * numa_node of `cxl list` (memN/numa_node) is another one: the node of the CPUs to which the device
+ * is attached.
+ *
+ * A device has the node of its region: the lowest-numbered region that has a decoder of the device
+ * as a target, and a node. The node of a region is, from the first source that has one:
+ *
+ * - the target_node of its dax device, which is below the region in sysfs, or whose memory begins
+ *   in the region, as firmware's Soft Reserved memory does
+ * - the node of the first memory block that has one and lies wholly in the region, such as one that
+ *   firmware has made system RAM
+ * - else -1
  */
 
 /*
@@ -52,7 +53,7 @@ int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count);
  * device_files.c
  *
  * Present state of a CXL memory device: attributes of the PCI functions from its root port to the
- * device. Their files are opened for each reading, because a device may vanish and return; a
+ * device. Their files are opened for each reading, because a device may vanish and return. A
  * process that restricts files must allow them (rights_restrict_files()). No privileges are needed.
  *
  * Source: the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed and the like),
@@ -66,19 +67,19 @@ int linux_device_stats(struct platform *p, const struct cxl_device *device, uint
 /*
  * cxl_trace.c
  *
- * The kernel's CXL trace events, read through perf events. These have ring buffers of their own, so
- * that other programs that read trace events, such as rasdaemon, lose nothing.
+ * The kernel's CXL trace events, read through perf events. Each has a ring buffer that only cxlmon
+ * reads, so other programs that read trace events, such as rasdaemon, lose nothing.
  */
 
 struct cxl_trace;
 
 /*
- * Implements cxl_ops.events_open. Returns 1 if events are open, and 0 if the kernel has none.
- * ERROR_PERMISSION: tracefs or perf events are refused.
+ * Implements cxl_ops.events_open. Returns 1 if events are open, 0 if the kernel has no CXL trace
+ * events, or a negative errno. ERROR_PERMISSION: tracefs or perf events are refused.
  */
 int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err);
 
-/* Implements cxl_ops.events_next. Events come CPU by CPU, for each CPU in the order of time. */
+/* Implements cxl_ops.events_next. Events come CPU by CPU; within a CPU, in the order of time. */
 bool linux_cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
 			   uint64_t *lost);
 

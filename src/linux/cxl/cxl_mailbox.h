@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Commands to a CXL memory device through its mailbox, /dev/cxl/memN, which only root may open. A
- * command takes milliseconds, or many seconds if the device is busy or broken; no signal interrupts
- * it.
+ * command takes milliseconds. If the device is busy or broken, it takes many seconds, and no signal
+ * interrupts it.
  *
- * Source: the kernel's include/uapi/linux/cxl_mem.h, which headers before Linux 5.12 do not have.
+ * Source: the kernel's include/uapi/linux/cxl_mem.h; its headers have it since Linux 5.12.
  */
 #ifndef CXLMON_LINUX_CXL_CXL_MAILBOX_H
 #define CXLMON_LINUX_CXL_CXL_MAILBOX_H
@@ -35,9 +35,13 @@ struct cxl_command {
 int cxl_mailbox_open(const char *root, const char *device);
 
 /*
- * Asks for the device's health through its open mailbox. 0 or a negative errno. -ENOTTY: the device
- * has no such command. -EBUSY: only the kernel may use the mailbox. -EREMOTEIO: the device refused.
- * -EBADMSG: its answer has the wrong size. -ENXIO: the device is gone.
+ * Asks for the device's health through its open mailbox. Returns 0 or a negative errno, such as:
+ *
+ * - -ENOTTY: the device has no such command
+ * - -EBUSY: only the kernel may use the mailbox
+ * - -EREMOTEIO: the device refused the command
+ * - -EBADMSG: the answer has the wrong size
+ * - -ENXIO: the device is gone
  */
 int cxl_mailbox_health(int fd, struct device_health *out);
 
@@ -45,7 +49,7 @@ int cxl_mailbox_health(int fd, struct device_health *out);
 int linux_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 			struct device_health *out);
 
-/* Returns the reason for an error code of these functions, for a message. Not to be freed. */
+/* Returns the reason for an error code of these functions; not to be freed. */
 const char *cxl_mailbox_reason(int code);
 
 #endif

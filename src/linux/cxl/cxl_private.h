@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions that the files of this folder offer each other and their tests:
+ * Functions that files of this folder offer each other and unit tests:
  *
  *   device_files.c   attributes of PCI functions
  *   trace_format.c   records of any trace event of the kernel
@@ -22,33 +22,37 @@
 /* device_files.c */
 
 /*
- * Returns the present link of a function (prefix is "current") or its capability ("max"). A number
- * is 0 if the kernel does not know it, or if it is out of range.
+ * Returns the speed and width of a PCI function's link: the present ones if prefix is "current",
+ * the most that it is capable of if prefix is "max". A number is 0 if it is unknown or out of
+ * range.
  */
 struct pci_link device_files_link(const char *root, struct pci_location at, const char *prefix);
 
 /* Returns the count in the line TOTAL_ERR_* of an aer_dev_* file. NAN: there is no such line. */
 double device_files_aer_total(struct span text);
 
-/* Adds the counts in the other lines of such a file, except zeros, to *kinds. */
+/* Adds the counts in the other lines of an aer_dev_* file to *kinds, except counts of 0. */
 void device_files_aer_kinds(struct span text, enum kernel_stat severity, struct aer_kinds *kinds);
 
 /*
  * trace_format.c
  *
- * Fields of a trace event's records: their places, from the event's file "format" in tracefs, and
- * their values. Neither the file nor a record is trusted: fields that are not within the record are
- * unknown.
+ * Fields of a trace event's records: their places, which the file "format" of the event in tracefs
+ * has, and their values. Neither the file nor a record is trusted: a field that is not within the
+ * record is unknown.
  *
  * Source: the kernel's Documentation/trace/events.rst; strings are __data_loc and __rel_loc in
  * include/trace/stages.
  */
 
-/* The place of a value: its field, or a place given by the 16-bit halves of its field. */
+/*
+ * The place of a value. With _FROM_, the field has two 16-bit halves: the string's offset and
+ * length.
+ */
 enum trace_place {
 	TRACE_IN_FIELD,	   /* the field has the number or the string */
-	TRACE_FROM_RECORD, /* __data_loc: offset from the record's start, and length, of a string */
-	TRACE_FROM_FIELD,  /* __rel_loc: offset from the field's end, and length, of a string */
+	TRACE_FROM_RECORD, /* __data_loc: the offset counts from the record's start */
+	TRACE_FROM_FIELD,  /* __rel_loc: the offset counts from the field's end */
 };
 
 struct trace_field {
@@ -64,8 +68,8 @@ struct trace_wanted {
 };
 
 /*
- * Parses a file "format": sets *id to the event's number (perf_event_attr.config), and the fields
- * of count wanted ones. A missing or invalid field gets .size 0. -EINVAL: there is no number.
+ * Parses a file "format". Sets *id to the event's number (perf_event_attr.config), and .field of
+ * count wanted fields; .size is 0 if a field is missing or invalid. -EINVAL: there is no number.
  */
 int trace_format_parse(const char *text, struct trace_wanted *wanted, size_t count, uint64_t *id);
 
@@ -75,15 +79,12 @@ struct trace_record {
 };
 
 /*
- * Reads a number, and extends its sign if the field has one. Returns false if the record does not
- * have the field, or it is not a number of 1, 2, 4 or 8 bytes.
+ * Reads a number, and extends its sign if the field is signed. Returns false if the record lacks
+ * the field, or if its size is not 1, 2, 4 or 8 bytes.
  */
 bool trace_number(struct trace_record record, const struct trace_field *field, int64_t *value);
 
-/*
- * Returns the string of a field, which points into the record; NULL: there is none that ends within
- * the record.
- */
+/* Returns the string of a field, in the record. NULL: no string ends within the record. */
 const char *trace_string(struct trace_record record, const struct trace_field *field);
 
 /*
@@ -95,7 +96,7 @@ const char *trace_string(struct trace_record record, const struct trace_field *f
  * Source: the kernel's drivers/cxl/core/trace.h, which cites the tables of the CXL specification.
  */
 
-/* The fields that are decoded, under other names than in the kernel. */
+/* Fields that are decoded; cxl_record.c has their names in the kernel. */
 enum cxl_field {
 	CXL_FIELD_TYPE, /* number of the event that a record belongs to: cxl_format.id */
 	CXL_FIELD_MEMDEV,
@@ -135,7 +136,7 @@ struct cxl_format {
 	struct trace_wanted fields[CXL_FIELDS];
 };
 
-/* Parses the contents of events/cxl/NAME/format in tracefs. -EINVAL: invalid. */
+/* Parses the contents of events/cxl/NAME/format in tracefs. 0, or -EINVAL: they are invalid. */
 int cxl_format_parse(enum cxl_event_kind kind, const char *text, struct cxl_format *out);
 
 /* Tells if a record belongs to the format's event. */
@@ -148,9 +149,9 @@ void cxl_record_decode(const struct cxl_format *format, struct trace_record reco
 /* cxl_trace.c */
 
 /*
- * Returns the number of pages for each CPU's ring, a power of 2 from 1 to 16: the largest with
- * which all rings have at most 1024 pages. Returns 1 if none fits. The page in front of each ring
- * does not count. 16 pages hold some 200 records.
+ * Returns the number of pages for each CPU's ring: the largest power of 2 from 1 to 16 with which
+ * all rings have at most 1024 pages, or 1 if none fits. The page in front of each ring does not
+ * count. 16 pages hold some 200 records.
  */
 size_t cxl_trace_pages(size_t cpus);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups of events that the kernel counts or samples, and its PMUs for them: functions for struct
- * perf_ops and struct sampling_ops. A handle is the event's file descriptor.
+ * The kernel's perf events: groups that count, sampled loads, and the PMUs that sysfs lists.
+ * Functions here implement struct perf_ops and struct sampling_ops. A handle is the file descriptor
+ * of an event.
  *
  * Source: perf_event_open(2).
  */
@@ -40,32 +41,34 @@ void perf_explain_code(int code, const struct perf_rights *rights, struct error 
 /* perf.c */
 
 /*
- * Implements perf_ops.open. -EOPNOTSUPP: the kernel does not support the event; or the platform's
- * root is not "/", so that its PMU types are not the running kernel's.
+ * Implements perf_ops.open. Returns -EOPNOTSUPP if the kernel does not support the event, or if the
+ * platform's root is not "/": its PMU types are then not the running kernel's.
  */
 int linux_perf_open(struct platform *p, const struct perf_event *event);
 
 /* The process or cgroup that an event counts, and the CPU on which it counts. */
 struct perf_target {
-	int process; /* -1: all; with PERF_FLAG_PID_CGROUP, a descriptor of a cgroup's directory */
-	unsigned cpu;
-	int leader;	     /* handle of the group's first event; -1: this is the first */
+	int process;  /* -1: all; with PERF_FLAG_PID_CGROUP, a descriptor of a cgroup's directory */
+	unsigned cpu; /* ~0U: all CPUs */
+	int leader;   /* handle of the group's first event; -1: this is the first */
 	unsigned long flags; /* PERF_FLAG_...; PERF_FLAG_FD_CLOEXEC is added */
 };
 
 struct perf_event_attr;
 
 /*
- * Opens any event, described as in perf_event_open(2). If KVM gives the counters of CPUs to its
- * guests, sets attr->exclude_guest, and notes this once in the log. Raises the limit of open files
- * if needed. Returns a handle, or a negative errno as linux_perf_open().
+ * Opens any event, with attr as in perf_event_open(2). Returns a handle, or a negative errno as
+ * linux_perf_open().
+ *
+ * Raises the limit of open files if needed. If KVM gives the counters of CPUs to its guests, sets
+ * attr->exclude_guest, and notes once in the log that guests are not counted.
  */
 int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target);
 
 /*
- * Returns true if the kernel lets this process open events of all processes. To find out, it opens
- * and closes an event that needs no counter.
+ * Returns true if this process may open events of all processes. To find out, it opens and closes
+ * an event that needs no counter.
  */
 bool linux_perf_is_permitted(void);
 
@@ -75,8 +78,8 @@ int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t 
 int linux_perf_enable(struct platform *p, int leader, bool on);
 
 /*
- * Implements perf_ops.read. -EIO: an event is in an error state, so that the kernel returned no
- * counts, or the group has more than PERF_GROUP_MAX events.
+ * Implements perf_ops.read. Returns -EIO if the kernel has stopped an event after an error, or if
+ * the group has more than PERF_GROUP_MAX events.
  */
 int linux_perf_read(struct platform *p, int leader, struct perf_reading *out);
 
@@ -99,9 +102,9 @@ void linux_perf_explain(struct platform *p, int code, struct error *out);
  */
 
 /*
- * Implements perf_ops.pmus. Leaves out PMUs, formats and events that cannot be read or do not fit
- * their structs; a detail in the log has the name and the reason. A kernel without perf events has
- * no PMU, which is not an error.
+ * Implements perf_ops.pmus. PMUs, formats and events that cannot be read or do not fit their
+ * structs are left out; the log has their names and the reasons as details. Without perf events in
+ * the kernel, the list is empty, and 0 is returned.
  */
 int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ring buffer that the kernel writes records of a perf event to. Its bytes are not trusted: an
+ * The ring buffer to which the kernel writes records of a perf event. Its bytes are not trusted: an
  * impossible record ends the reading.
  *
  * Source: perf_event_open(2), include/uapi/linux/perf_event.h.
@@ -11,24 +11,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The records of a ring at one moment. */
+/* The records of a ring at one moment. .head and .tail count bytes since the ring was mapped. */
 struct perf_ring {
 	const uint8_t *data; /* not owned */
 	uint64_t size;	     /* bytes; a power of 2 */
-	uint64_t head, tail; /* end of the last record, and beginning of the next one to read */
+	uint64_t head, tail; /* end of the last record, and start of the next one to read */
 };
 
 /*
  * Copies the next record to a buffer of room bytes, sets *size to the record's size, and moves
- * .tail to its end. Returns 1, or 0 if no record is left. -E2BIG: the record is longer than room,
- * and only its first room bytes are copied. -EBADMSG: the bytes are not a record; .tail is then at
- * the head.
+ * .tail to its end. Returns:
+ *
+ * - 1: the record was copied
+ * - 0: no record is left
+ * - -E2BIG: the record is longer than room; only its first room bytes were copied
+ * - -EBADMSG: the bytes are not a record; .tail was moved to .head
  */
 int perf_ring_next(struct perf_ring *ring, void *buffer, size_t room, size_t *size);
 
 /*
- * Returns the last 8 bytes of the record that the last perf_ring_next() passed, even if that
- * returned -E2BIG.
+ * Returns the last 8 bytes of the record that the last perf_ring_next() passed, also with -E2BIG.
  */
 uint64_t perf_ring_last(const struct perf_ring *ring);
 
@@ -39,9 +41,9 @@ struct perf_mapping {
 };
 
 /*
- * Returns the number of pages for each CPU's ring, a power of 2 from PERF_RING_PAGES_LEAST to 128.
- * It is the largest with which the rings of all CPUs, each with one more page in front, fit into
- * `bytes`; PERF_RING_PAGES_LEAST if none fits.
+ * Returns the number of pages for each CPU's ring: the largest power of 2 from
+ * PERF_RING_PAGES_LEAST to 128 with which the rings of all CPUs fit into `bytes`. One more page per
+ * ring, in front of it, counts too. Returns PERF_RING_PAGES_LEAST if no number fits.
  *
  * A ring of 128 pages holds the samples of some 4500 loads. Without CAP_IPC_LOCK a user may have
  * kernel.perf_event_mlock_kb (516 KiB: 1 + 128 pages) on each CPU.

@@ -22,8 +22,9 @@
 /*
  * core_clock.c
  *
- * The frequency of each CPU while it runs, to convert latencies from core clocks: the TSC's
- * frequency times APERF / MPERF. The kernel's PMU "msr" has both, and takes no counter for them.
+ * The frequency of each CPU while it runs, which converts latencies from core clocks to ns. It is
+ * the TSC's frequency times APERF / MPERF, two registers that the kernel's PMU "msr" reads without
+ * a counter.
  *
  * Source: the kernel's arch/x86/events/msr.c; Intel SDM volume 3, 15.2 (IA32_MPERF, IA32_APERF).
  */
@@ -31,8 +32,8 @@
 struct core_clock;
 
 /*
- * Opens the clocks of a topology's CPUs. NULL: tsc_MHz is 0, or they cannot be opened, mostly
- * because the kernel or the processor lacks them.
+ * Opens the clocks of a topology's CPUs. Returns NULL if tsc_MHz is 0, or if the clocks cannot be
+ * opened, mostly because the kernel or the processor lacks them.
  */
 struct core_clock *core_clock_open(struct platform *p, const struct perf_pmus *pmus,
 				   const struct topology *topology, double tsc_MHz);
@@ -42,8 +43,8 @@ void core_clock_close(struct core_clock *clock); /* NULL does nothing */
 void core_clock_update(struct core_clock *clock);
 
 /*
- * Returns a CPU's mean frequency while it ran, between the last two readings; if it did not run
- * then, its last known frequency. NAN: unknown, or clock is NULL.
+ * Returns a CPU's mean frequency while it ran between the last two readings. If it did not run
+ * then, returns the frequency of an earlier reading. NAN: unknown, or clock is NULL.
  */
 double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
 
@@ -53,34 +54,28 @@ double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
  * Decodes records of a sampled perf event, whose bytes are not trusted.
  *
  * Source: perf_event_open(2); include/uapi/linux/perf_event.h (enum perf_event_type, union
- * perf_mem_data_src); the order of fields is that of perf_output_sample() in kernel/events/core.c.
+ * perf_mem_data_src). perf_output_sample() in kernel/events/core.c has the order of fields.
  */
 
-/*
- * perf_event_attr.sample_type of samples. Samples of an event without a counter lack some of these
- * fields: see struct sample_layout.
- */
+/* perf_event_attr.sample_type of samples; struct sample_layout names the fields that some lack. */
 #define SAMPLE_TYPE                                                                                \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_READ | PERF_SAMPLE_IP | PERF_SAMPLE_TID |            \
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |              \
 	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR)
 
-/*
- * perf_event_attr.sample_type of events with records of processes: the fields that sample_id_all
- * adds to each record.
- */
+/* perf_event_attr.sample_type of process events; sample_id_all adds these fields to records. */
 #define PROCESS_RECORD_TYPE PERF_SAMPLE_TIME
 
 /* perf_event_attr.read_format: the values after the count in PERF_SAMPLE_READ, and in read(2). */
 #define SAMPLE_READ_FORMAT (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
 /*
- * Fields that samples of some events or kernels lack. Software events take no counter. Their
- * samples have no period, because with PERF_SAMPLE_PERIOD the kernel would make a sample of each
- * event (perf_swevent_event()). Without a counter, .period and .times of decoded samples are 0.
+ * Fields that samples of some events or kernels lack. A software event takes no counter, and its
+ * samples have no period: with PERF_SAMPLE_PERIOD the kernel would make a sample of each event
+ * (perf_swevent_event()).
  */
 struct sample_layout {
-	bool counter; /* PERF_SAMPLE_PERIOD and _READ */
+	bool counter; /* PERF_SAMPLE_PERIOD and _READ; false: decoded .period and .times are 0 */
 	bool lost;    /* PERF_FORMAT_LOST, a part of _READ: from Linux 6.0 on */
 };
 
@@ -91,17 +86,17 @@ struct sample_layout {
 #define SAMPLE_RECORD_MOST 65536
 
 /*
- * Decodes a record of size bytes, which has at least a whole perf_event_header. out->name points
- * into it. Returns false if the record is invalid. Kinds that cxlmon does not use become
- * RECORD_OTHER.
+ * Decodes a record of size bytes, at least a whole perf_event_header. Returns false if the record
+ * is invalid. A kind that cxlmon does not use becomes RECORD_OTHER. out->name points into the
+ * record.
  */
 bool sample_record_decode(const uint8_t *record, size_t size, const struct sample_layout *layout,
 			  struct sample_record *out);
 
 /*
- * Decode PERF_SAMPLE_DATA_SRC, for members of struct load_sample: .level, .load, .remote, .region.
- * The level that answered a load is in mem_lvl_num or, if that is not set, in mem_lvl. From Linux
- * 7.0 on, mem_region may override it.
+ * Decode PERF_SAMPLE_DATA_SRC for .level, .load, .remote and .region of struct load_sample. The
+ * level is in mem_lvl_num or, if that is not set, in mem_lvl. From Linux 7.0 on, mem_region may
+ * override that level.
  */
 enum load_level data_src_level(uint64_t data_src);
 bool data_src_is_load(uint64_t data_src); /* also true if data_src does not say */
@@ -111,13 +106,14 @@ int data_src_region(uint64_t data_src); /* -1: unknown */
 /*
  * process_records.c
  *
- * Records of processes. Each CPU has a ring of names, forks and exits, and one of mappings: a
- * process with very many mappings displaces neither names nor samples of other processes.
+ * Records of processes: names, forks, exits and mappings. Each CPU has a ring of mappings, and a
+ * ring of the other records. So a process with very many mappings displaces neither names nor
+ * samples of other processes.
  */
 
 /*
- * The most records taken from all CPUs in 0.1 s; further ones are dropped, and counted as lost. A
- * quarter is reserved for mappings, if there are any.
+ * The most records taken from all CPUs in 0.1 s. Further ones are dropped, and counted as lost. Up
+ * to a quarter is reserved for mappings.
  */
 #define PROCESS_RECORDS_MOST 1000
 
@@ -128,7 +124,7 @@ struct process_ring {
 	uint64_t lost; /* total of lost records, from read(2) */
 	struct perf_mapping mapping;
 	struct perf_ring ring;	 /* the ring in this reading */
-	size_t records, allowed; /* records in the ring, and how many of them may be taken */
+	size_t records, allowed; /* records in the ring, and the number that may be taken */
 };
 
 /* A record found in this reading. */
@@ -138,12 +134,12 @@ struct found_record {
 	const struct process_ring *ring;
 };
 
-/* All zero before process_records_open(), except .says_lost. */
+/* The rings of all CPUs. Before process_records_open(), all is zero except .says_lost. */
 struct process_records {
 	struct process_ring *rings;
 	size_t count;
 	bool says_lost; /* read(2) counts lost records: PERF_FORMAT_LOST */
-	bool untold;	/* records were lost, which the next reading has to report */
+	bool untold;	/* the next reading has to report losses */
 	size_t first;	/* ring that the next reading begins with */
 	size_t room;	/* records that could be taken at .refilled_ns */
 	uint64_t refilled_ns;
@@ -156,8 +152,8 @@ struct process_records {
 struct perf_target;
 
 /*
- * Opens the events of one CPU, disabled: for names, forks and exits, and for mappings if any are
- * wanted. 0 or a negative errno.
+ * Opens the events of one CPU, disabled: one for names, forks and exits and, unless mappings is
+ * MAPPINGS_NONE, one for mappings. 0 or a negative errno.
  */
 int process_records_open(struct process_records *records, struct platform *p,
 			 const struct perf_target *target, enum load_mappings mappings);
@@ -173,8 +169,8 @@ void process_records_close(struct process_records *records);
 void process_records_begin(struct process_records *records);
 
 /*
- * Ends the reading. Passes its records to visit in the order of time, up to the limit
- * PROCESS_RECORDS_MOST. In place of further ones, passes RECORD_PROCESS_LOST with their number.
+ * Ends the reading: passes its records to visit in the order of time. Beyond PROCESS_RECORDS_MOST,
+ * it passes RECORD_PROCESS_LOST in place of consecutive records of a process, with their number.
  * buffer has SAMPLE_RECORD_MOST bytes.
  */
 void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
@@ -196,7 +192,7 @@ struct cpu_event {
 	struct event_times latest; /* times of the last sample in this reading */
 	double scale;		   /* factor for the samples of this reading */
 	bool ran;		   /* it ran between the last two updates */
-	bool starved;		   /* it was enabled between them, but had no counter */
+	bool starved;		   /* it was enabled meanwhile, but had no counter */
 };
 
 /* A CPU's events, which all write to the ring of the first one. */
@@ -218,8 +214,8 @@ struct linux_sampler {
 	int cgroup;		  /* descriptor of its directory; -1: none */
 	int online;		  /* descriptor of the list of online CPUs; negative: none */
 	/*
-	 * Highest number of CPUs that a warning has named so far, by event. The last number is for
-	 * CPUs that came online after the start.
+	 * Most CPUs that a warning has named so far, for each event. The last element is for CPUs
+	 * that came online after the start.
 	 */
 	size_t named[LOAD_EVENTS_MOST + 1];
 	int *handles;		     /* events and their leaders */
@@ -235,8 +231,8 @@ struct described_event {
 };
 
 /*
- * Finds an event's configuration in the sysfs below root. -ENOENT, -EINVAL, or an error of
- * perf_set_field(): the PMU has no such event.
+ * Finds an event's configuration in the sysfs below root. 0, or a negative errno if the PMU has no
+ * such event: -ENOENT, -EINVAL, or an error of perf_set_field().
  */
 int sampler_describe(const char *root, const struct perf_pmu *pmu, const struct load_event *event,
 		     struct described_event *out);

@@ -12,8 +12,8 @@
 #define CONTAINER_NAME_SIZE 32
 
 /*
- * Tells if this process runs in a container, and sets name to the container's manager, such as
- * "docker", or else to the sign by which it was found.
+ * Tells if this process runs in a container. If so, sets name to the container's manager, such as
+ * "docker", or to the sign by which the container was found.
  */
 bool linux_container(const char *root, char name[CONTAINER_NAME_SIZE]);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Processes, as procfs shows them. The kernel reuses process ids: only an id and a start time
- * together name one process. This header also has this thread's capabilities, the descriptors that
- * children inherit, and helper processes.
+ * together name one process.
+ *
+ * Also: capabilities of this thread, descriptors that children inherit, and helper processes.
  */
 #ifndef CXLMON_LINUX_RUN_PROCESS_H
 #define CXLMON_LINUX_RUN_PROCESS_H
@@ -27,35 +28,35 @@
 
 struct proc_stat {
 	char text[1024];
-	const char *fields; /* text after the name, which may have blanks; NULL: none */
+	const char *fields; /* points into .text, after the process's name; NULL: not read */
 };
 
-/* Reads a stat file: path, a format as for printf(), is relative to root. False: there is none. */
+/* Reads a stat file; path is formatted, and relative to root. False: it cannot be read. */
 __attribute__((format(printf, 3, 4))) bool proc_stat_read(struct proc_stat *stat, const char *root,
 							  const char *path, ...);
 
-/* Returns the number in a field; 0: the line is too short. */
+/* Returns the number in a field (STAT_...); 0: the line is too short. */
 uint64_t proc_stat_number(const struct proc_stat *stat, unsigned field);
 
 /*
- * Tells if a process is a zombie: all its threads have ended, but its parent has not asked for its
- * status yet. A process whose first thread has ended while others run is not one.
+ * Tells if a process is a zombie: all its threads have ended, and its parent has not yet asked for
+ * its status. A process with a running thread is not a zombie, even if its first thread has ended.
  */
 bool proc_stat_is_zombie(const struct proc_stat *stat);
 
 /* /proc/PID/maps: proc(5). */
 
 struct proc_mapping {
-	/* address of the first byte, and the address after the last one, not below it */
+	/* addresses of the first byte, and after the last one; end >= start */
 	uint64_t start, end;
-	uint64_t offset, inode; /* bytes into the file, and the file's inode; inode 0: none */
+	uint64_t offset, inode; /* bytes into the file; inode 0: no file */
 	char permissions[8];	/* "rw-p" */
-	const char *name;	/* points into the line, which may cut it off; "": none */
+	const char *name;	/* points into the line, and may be cut off there; "": none */
 };
 
 /*
- * Reads the next mapping of a maps file into line, a buffer of size bytes, and *out. Skips lines of
- * another form. Returns false at the end of the file.
+ * Reads the next mapping of a maps file into *out. Its line goes to `line`, a buffer of size bytes.
+ * Skips lines of another form. Returns false at the end of the file.
  */
 bool proc_maps_next(FILE *in, char *line, int size, struct proc_mapping *out);
 
@@ -72,16 +73,16 @@ struct process process_self(void);
 enum process_state {
 	PROCESS_RUNS,
 	PROCESS_ENDED,
-	PROCESS_UNKNOWN, /* possibly in another namespace, where pid is another process */
+	PROCESS_UNKNOWN, /* it may be in another namespace of process ids */
 };
 
-/* Returns the state of *process, not of a later process with its id. A zombie has ended. */
+/* Returns the state of *process, not of a later process with its id. A zombie counts as ended. */
 enum process_state process_state(const struct process *process);
 
-/* Tells if a process has this id in this process's namespace. Zombies do not count. */
+/* Tells if a process that is not a zombie has this id in this process's namespace. */
 bool process_exists(pid_t pid);
 
-/* Tells if a child of this process is stopped, as by SIGSTOP, so that it does not answer. */
+/* Tells if a child of this process is stopped, as by SIGSTOP. */
 bool process_is_stopped(pid_t child);
 
 /* Writes "pid 123 (cxlmon)"; "pid 123" if there is no such process. Returns text. */
@@ -97,48 +98,48 @@ bool linux_capable(unsigned capability);
 bool linux_permitted(unsigned capability);
 
 /*
- * Makes a permitted capability of this thread effective or ineffective. Returns false if it is not
- * permitted, was so already, or cannot be changed.
+ * Makes a permitted capability of this thread effective or ineffective. Returns true if this
+ * changed it; false if it is not permitted, was so already, or cannot be changed.
  */
 bool linux_make_effective(unsigned capability, bool effective);
 
 /* Descriptors that a new process must not inherit. */
 
-/* Closes all descriptors from first on; on_exec: only when this process executes a program. */
+/* Closes all descriptors from first on: now or, with on_exec, at this process's next exec(). */
 void close_files(int first, bool on_exec);
 
-/* Helpers: forked processes without rights that work for the run, and answer over sockets. */
+/* Helpers: forked processes without privileges that work for the run, and answer over sockets. */
 
 /*
- * Forks a helper, and connects it to this process by a socketpair(2) of this type; SOCK_NONBLOCK
- * applies to both ends. Sets *socket to the process's own end, in both processes. Returns the
- * helper's id, 0 in the helper, or a negative errno: then *socket is -1.
+ * Forks a helper. A socketpair(2) of this type connects it to this process; SOCK_NONBLOCK applies
+ * to both ends. Returns the helper's id, 0 in the helper, or a negative errno. *socket is the
+ * process's own end, in each of both processes; -1 after an error.
  */
 pid_t helper_fork(int type, int *socket);
 
 /*
- * Prepares this process as a helper called name. It keeps count descriptors, at most two, which
- * become 0 and 1, and standard error. It blocks all signals, because a signal to the whole group
- * must not end it before the run; the kernel kills it when the run ends. Returns false on failure.
+ * Prepares this process as a helper called name. Keeps standard error, and count descriptors, at
+ * most two, which become 0 and 1. Blocks all signals: a signal to the whole group must not end the
+ * helper before the run. The kernel kills the helper when the run ends. Returns false on failure.
  */
 bool helper_begin(const char *name, const int *descriptors, int count);
 
 /*
- * Makes the kernel kill this process as soon as the thread that started it ends, also if it is busy
- * or stopped. Must be called again after this process has changed its user or gained capabilities:
- * prctl(2). Returns false if parent is not its parent any more, because it has ended.
+ * Makes the kernel kill this process as soon as the thread that started it ends, even if this
+ * process is busy or stopped. After a change of its user or a gain of capabilities it must be
+ * called again: prctl(2). Returns false on failure, or if parent has ended already.
  */
 bool helper_end_with(pid_t parent);
 
 /*
- * Sends bytes and a descriptor (negative: none), and closes the descriptor, also after failure.
- * Returns false if not all were sent.
+ * Sends bytes and a descriptor (negative: none). Closes the descriptor, also after failure. Returns
+ * false if not all bytes were sent.
  */
 bool helper_send(int socket, const void *bytes, size_t size, int fd);
 /*
  * Receives size bytes, and waits for them. *fd is the descriptor sent with them, which the caller
- * closes; -1: none. Returns false if the other process has ended, or has sent another size or
- * several descriptors, which are closed.
+ * closes; -1: none. Returns false if the other process has ended, has sent another size, or has
+ * sent several descriptors. *fd is then -1, and no received descriptor stays open.
  */
 bool helper_receive(int socket, void *bytes, size_t size, int *fd);
 

@@ -20,10 +20,7 @@
 #define RUN_DIR_SUFFIX	  ".journal"
 #define RUN_DIR_TEMPORARY ".new" /* follows the suffix while a journal is being written */
 
-/*
- * Modes of the directory and its files. Nobody else may open a file, even for reading, because
- * whoever can open it can lock it: flock(2).
- */
+/* Modes of the directory and its files. Anybody who could open a file could lock it. */
 #define RUN_DIR_MODE 0700
 #define RUN_DIR_FILE 0600
 
@@ -38,42 +35,37 @@ struct run_dir {
 	uid_t service; /* user whose files are also trusted; 0: nobody */
 };
 
-/* Sets the error of a system call that has just failed, from errno. Returns the negative errno. */
+/* Sets *err to the formatted text and the error of errno. Returns the negative errno. */
 __attribute__((format(printf, 3, 4))) int run_dir_failed(const struct run_dir *dir,
 							 struct error *err, const char *format,
 							 ...);
 
 /*
- * Tells if only trusted users can have written a file: it belongs to root, this user or the
- * service, and others may not write it.
+ * Tells if only trusted users can have written a file: root, this user or the service owns it, and
+ * others may not write it.
  */
 bool run_dir_trusts(const struct run_dir *dir, const struct stat *st);
 
-/* Tells if a file's name ends with suffix, and is longer than that. */
+/* Tells if a file's name ends with suffix, and is longer than suffix. */
 bool run_dir_name_ends(const char *name, const char *suffix);
 
 /* Opens the list of the directory's files. The caller closes *out. 0 or a negative errno. */
 int run_dir_stream(const struct run_dir *dir, DIR **out, struct error *err);
 
-/*
- * Opens an existing directory without its lock. -ENOENT: it does not exist. Freed by
- * run_dir_close().
- */
+/* Opens an existing directory without its lock; run_dir_close() frees it. -ENOENT: none. */
 int run_dir_open_unlocked(const char *root, struct run_dir **out, struct error *err);
 
-/*
- * Locks of whole files: flock(2). A lock belongs to the open file, which children of a fork share.
- */
+/* Locks of whole files, flock(2). A lock belongs to the open file; forked children share it. */
 
 /*
- * Takes a file's lock, and waits for it at most timeout_ns. 0; -EWOULDBLOCK: another process, or
- * another run of this one, has it; or another negative errno.
+ * Takes a file's lock, for which it waits up to timeout_ns. Returns 0 or a negative errno.
+ * -EWOULDBLOCK: another open file has the lock, of another process or of another run of this one.
  */
 int file_lock_wait(int fd, uint64_t timeout_ns);
 
 /*
- * Returns the process that took the file's lock, from /proc/locks. It may have ended, and left the
- * lock to a child. 0: none, or unknown, as in another namespace of process ids.
+ * Returns the id of the process that took the file's lock, from /proc/locks. That process may have
+ * ended, and left the lock to a child. 0: none, or unknown, as in another namespace of process ids.
  */
 pid_t file_lock_holder(int fd);
 

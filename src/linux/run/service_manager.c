@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Protocols of service managers, without libsystemd: its dependencies (gcrypt, lzma, lz4, zstd)
+ * would be loaded into every run for one datagram.
+ */
 #include "linux/run/service_manager.h"
 
 #include <errno.h>

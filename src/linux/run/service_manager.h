@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * systemd, or any other service manager with its protocols: notifications, sd_notify(3), and socket
- * activation, sd_listen_fds(3). These are stable and documented for use without libsystemd, whose
- * dependencies (gcrypt, lzma, lz4, zstd) would be loaded into every run for one datagram.
+ * Protocols of systemd, or of another service manager: notifications, sd_notify(3), and socket
+ * activation, sd_listen_fds(3). They are stable, and documented for use without libsystemd.
  */
 #ifndef CXLMON_LINUX_RUN_SERVICE_MANAGER_H
 #define CXLMON_LINUX_RUN_SERVICE_MANAGER_H
@@ -17,24 +16,24 @@ struct notify {
 };
 
 /*
- * Connects to the socket in the environment variable NOTIFY_SOCKET, and reads WATCHDOG_USEC if
- * WATCHDOG_PID is this process or unset. Returns 0, also if NOTIFY_SOCKET is not set, or a negative
- * errno (ERROR_FAILED) if the socket cannot be used.
+ * Connects to the socket in the environment variable NOTIFY_SOCKET. Reads WATCHDOG_USEC if
+ * WATCHDOG_PID is this process or unset. Returns 0, also without NOTIFY_SOCKET, or a negative errno
+ * (ERROR_FAILED) if the socket cannot be used.
  */
 int notify_open(struct notify *out, struct error *err);
 
-/* Sends "READY=1", "WATCHDOG=1" or "STOPPING=1", if .fd is open. Never blocks; ignores errors. */
+/* Sends a state, such as "READY=1", if .fd is open. Never blocks, and ignores errors. */
 void notify_send(const struct notify *notify, const char *state);
 
 void notify_close(struct notify *notify);
 
 /*
- * Takes the listening TCP socket that the service manager has passed to this process, if any. *out
- * is the socket, non-blocking and close-on-exec, which the caller closes; -1: none was passed.
- * ERROR_USAGE: several sockets were passed, another kind of socket, or a LISTEN_FDS that is not a
+ * Takes the listening TCP socket that the service manager has passed to this process. *out is the
+ * socket, non-blocking and close-on-exec, which the caller closes; -1: none was passed.
+ * ERROR_USAGE: it passed several sockets, another kind of socket, or a LISTEN_FDS that is not a
  * number.
  *
- * Call it before any file is opened. It unsets LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES, because a
+ * Must be called before any file is opened. Unsets LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES: a
  * child that has them would take another file for a socket.
  */
 int socket_activation_take(int *out, struct error *err);

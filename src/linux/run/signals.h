@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Signals while registers are programmed. Signals that would terminate the process are blocked, and
- * the sampling thread takes them while it sleeps, so that registers are restored first. A kick is a
- * signal from one thread to another that interrupts a blocking system call.
+ * Signals while registers are programmed. Signals that would terminate the process are blocked. The
+ * sampling thread takes them while it sleeps, so that registers are restored first.
+ *
+ * A kick is a signal from one thread to another that interrupts a blocking system call.
  */
 #ifndef CXLMON_LINUX_RUN_SIGNALS_H
 #define CXLMON_LINUX_RUN_SIGNALS_H
@@ -10,27 +11,24 @@
 #include <pthread.h>
 #include <signal.h>
 
-/*
- * The signal of a kick: it is ignored by default, is never sent by terminals, and does no harm if
- * another process sends it.
- */
+/* The signal of a kick: ignored by default, never sent by terminals, harmless from others. */
 #define SIGNAL_KICK SIGURG
 
 struct signals {
 	/* blocked signals: SIGCHLD, SIGNAL_KICK, and signals that would terminate the process */
 	sigset_t wake;
-	sigset_t before; /* mask before signals_block(), which COMMAND gets */
+	sigset_t before; /* mask before signals_block(); COMMAND gets it */
 };
 
 /*
- * Blocks signals in this thread and in threads that it starts later. Ignored signals (nohup) stay
- * ignored, SIGCHLD gets its default action, and SIGPIPE is ignored.
+ * Blocks .wake in this thread and in threads that it starts later, and fills *signals. Signals that
+ * are ignored already (nohup) stay ignored. SIGCHLD gets its default action; SIGPIPE is ignored.
  */
 void signals_block(struct signals *signals);
 
 /*
- * Unblocks, in the calling thread, the signals by which users and systemd end a program: for
- * waiting while there is nothing to restore yet. *before is the mask to set again.
+ * Unblocks, in the calling thread, the signals by which users and systemd end a program: for a wait
+ * while there is nothing to restore yet. *before becomes the mask that the caller sets again.
  */
 void signals_unblock(sigset_t *before);
 

@@ -20,8 +20,8 @@ extern const struct rdt_ops linux_rdt;
  * load_channel.c
  *
  * Loads on a machine made of files (--root), which has no memory to transfer bytes to and from.
- * They are injected through the socket dev/cxlmon-load below its root: a SOCK_SEQPACKET socket on
- * which each message and its answer are a struct load_message.
+ * They are injected through the socket dev/cxlmon-load below root, a SOCK_SEQPACKET socket. Each
+ * message and its answer are a struct load_message.
  */
 
 #define LOAD_CHANNEL "dev/cxlmon-load"
@@ -31,10 +31,7 @@ struct load_message {
 	int code; /* in the answer: 0 or a negative errno */
 };
 
-/*
- * Implements simulation_ops.inject_load. -ENOTSUP, without an error in *err: the root is "/", or
- * there is no such socket.
- */
+/* Implements simulation_ops.inject_load. -ENOTSUP, without *err: root is "/", or has no socket. */
 int linux_inject_load(struct platform *p, struct injected_load *load, struct error *err);
 
 #endif

@@ -14,10 +14,7 @@ uint64_t clock_process(void);	/* CPU time of this process, ns */
 /* Sets the calling thread's timer slack to 1 ns; the default delays wake-ups by up to 50 us. */
 void clock_set_timerslack(void);
 
-/*
- * Implements clock_ops.sleep_until with clock_monotonic(). If deadline has passed, only checks for
- * signals of *wake.
- */
+/* Implements clock_ops.sleep_until on clock_monotonic(). If late, only checks signals of *wake. */
 int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_number);
 
 #endif

@@ -13,8 +13,8 @@ struct span {
 };
 
 /*
- * Reads an open file from its beginning into text, and sets *out to what was read. 0 or a negative
- * errno; -EFBIG: the file has KERNEL_TEXT_MOST bytes or more.
+ * Reads an open file from its beginning into text, and sets *out to the bytes that were read. 0 or
+ * a negative errno; -EFBIG: the file has KERNEL_TEXT_MOST bytes or more.
  */
 int kernel_text_read(int fd, char text[KERNEL_TEXT_MOST], struct span *out);
 

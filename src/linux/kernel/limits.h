@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Limits of the kernel: the CPUs on which a thread may run, the files that a process may open, and
- * kernel lockdown.
- */
+/* Limits of the kernel: CPUs of a thread, files of a process, and kernel lockdown. */
 #ifndef CXLMON_LINUX_KERNEL_LIMITS_H
 #define CXLMON_LINUX_KERNEL_LIMITS_H
 
@@ -31,9 +28,8 @@ int affinity_set_cpu(unsigned cpu);
 
 /*
  * Raises the number of files that this process may open to 65536, or to its hard limit if that is
- * lower: each perf event, and each count of a group of tasks, takes a file. A higher number would
- * slow down programs that close all possible files. Returns false if the number was not raised,
- * also if it was high enough.
+ * lower. Each perf event, and each count of a group of tasks, takes a file. Returns true if this
+ * raised the number; false also if it was high enough.
  */
 bool file_limit_raise(void);
 
@@ -48,14 +44,14 @@ bool file_limit_raise(void);
 #define LOCKDOWN_COMMAND "sudo mokutil --disable-validation"
 
 /*
- * Tells if lockdown is active. state: "integrity" or "confidentiality" if it is; otherwise invalid.
- * root: directory that contains sys.
+ * Tells if lockdown is active. If so, sets state to "integrity" or "confidentiality". root is the
+ * directory that contains sys.
  */
 bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE]);
 
 /*
  * Returns false if lockdown is not active. Otherwise sets *out to an error with this code: lockdown
- * forbids the access ("MSR writes"), and how to boot without it.
+ * forbids `access`, such as "MSR writes", and how to boot without lockdown. Returns true.
  */
 bool lockdown_explain(const char *root, const char *access, int code, struct error *out);
 

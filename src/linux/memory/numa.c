@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* System calls without libnuma, which would read /sys and /proc at the start of every run. */
 #include "linux/memory/nodes.h"
 
 #include <errno.h>

@@ -4,9 +4,9 @@
  * of tasks that are counted separately (platform/task_groups.h). Functions that return int return 0
  * or a negative errno.
  *
- * A setting selects the traffic that an event counts. In info/L3_MON, mbm_*_bytes_config has the
- * event's setting for each cache. If counters are assigned (mbm_event mode of Linux 6.18),
- * event_configs has one setting for all caches instead.
+ * A setting selects the traffic that an event counts. Each cache has one for each event, in the
+ * files mbm_*_bytes_config of info/L3_MON. If counters are assigned (mbm_event mode of Linux 6.18),
+ * all caches have one setting instead, in event_configs.
  */
 #ifndef CXLMON_LINUX_MEMORY_RESCTRL_H
 #define CXLMON_LINUX_MEMORY_RESCTRL_H
@@ -20,31 +20,36 @@
 
 struct resctrl;
 
-/* Creates a resctrl without opening files. NULL: out of memory. root must outlive it. */
+/*
+ * Creates a resctrl, which opens no file yet. NULL: out of memory. root must outlive it. The caller
+ * frees it by resctrl_close().
+ */
 struct resctrl *resctrl_new(const char *root);
 void resctrl_close(struct resctrl *resctrl); /* NULL does nothing */
 
 /* Implements mbm_ops.open. */
 int resctrl_open(struct resctrl *resctrl, const struct mbm **out, struct error *err);
 /*
- * Reads or writes the setting (MBM_... bits) of an event in a cache; MBM_EVERY_CACHE stands for the
- * setting of all caches. resctrl_open() need not be called before. resctrl_get() returns -ENXIO if
- * there is no such setting, for example because no CPU of the cache is online.
+ * Read or write the setting (MBM_... bits) of an event in a cache; MBM_EVERY_CACHE: the setting of
+ * all caches. They work without resctrl_open(). resctrl_get() returns -ENXIO if there is no such
+ * setting, for example because no CPU of the cache is online.
  */
 int resctrl_get(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t *setting);
 int resctrl_set(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t setting);
-/* Implements mbm_ops.read, except that the caller reads the time. */
+/* Implements mbm_ops.read, except that it does not read the time. */
 int resctrl_read(struct resctrl *resctrl, enum mbm_event event, double *bytes);
 
-/* Sets *out to the reason and the remedy for code, a negative errno of an access. */
+/* Sets *out to the reason and the remedy for code, a negative errno of an access to these files. */
 void resctrl_explain(const char *root, int code, struct error *out);
 /* Sets *err to "resctrl: " and the reason of resctrl_explain(), with the remedy. Returns code. */
 int resctrl_error(const char *root, int code, struct error *err);
 
 /*
- * Calls visit for each group, the default group first, with its path below RESCTRL_DIRECTORY: ""
- * (the default group), "a", "mon_groups/b", "a/mon_groups/c". If visit returns a value other than
- * 0, ends and returns this value. -E2BIG: there are too many groups.
+ * Calls visit for each group, the default group first, until it returns another value than 0.
+ * Returns that value. -E2BIG: there are too many groups.
+ *
+ * group is a path below RESCTRL_DIRECTORY: "" (the default group), "a", "mon_groups/b" or
+ * "a/mon_groups/c".
  */
 typedef int resctrl_visitor(void *context, const char *group);
 int resctrl_groups(const char *root, resctrl_visitor *visit, void *context);
@@ -54,24 +59,24 @@ double resctrl_group_bytes(const char *root, const char *group, const struct mbm
 			   enum mbm_event event);
 
 /*
- * Returns the RMID by which processors count a group: 0 for the default group; for others the
- * kernel reports it only if resctrl is mounted with -o debug (Linux 6.8). -1: unknown.
+ * Returns the RMID by which processors count a group: 0 for the default group; -1: unknown. The
+ * kernel reports the RMID of other groups only if resctrl is mounted with -o debug (Linux 6.8).
  *
  * Source: the kernel's Documentation/filesystems/resctrl.rst (mon_hw_id).
  */
 int resctrl_group_rmid(const char *root, const char *group);
 
 /*
- * Tells if a group has CPUs, or may have, because its list cannot be read: it then also counts
- * tasks of the default group that run on them. False for the default group ("").
+ * Tells if a group has CPUs: it then also counts tasks of the default group that run on them. True
+ * also if its list of CPUs cannot be read. False for the default group ("").
  *
  * Source: the kernel's Documentation/filesystems/resctrl.rst (Resource monitoring rules).
  */
 bool resctrl_group_has_cpus(const char *root, const char *group);
 
 /*
- * Tells if groups have several RMIDs, because an L3 cache has several NUMA nodes (Sub-NUMA
- * Clustering), and tasks have one RMID on each node.
+ * Tells if an L3 cache has several NUMA nodes (Sub-NUMA Clustering). A group then has one RMID on
+ * each node.
  *
  * Source: the kernel's Documentation/filesystems/resctrl.rst (mon_sub_L3_YY), and
  * logical_rmid_to_physical_rmid() of arch/x86/kernel/cpu/resctrl/monitor.c.
@@ -80,27 +85,30 @@ bool resctrl_has_node_rmids(const char *root);
 
 /*
  * Parses the setting of a cache in a text such as "0=0x7f;1=0x15". MBM_UNKNOWN: it is missing or
- * invalid. If cache is MBM_EVERY_CACHE, text is names of bits, separated by commas; a name that is
- * unknown sets MBM_UNKNOWN among the bits.
+ * invalid. For MBM_EVERY_CACHE, the text is names of bits, separated by commas; an unknown name
+ * adds MBM_UNKNOWN to the bits.
  */
 uint32_t resctrl_parse_setting(struct span text, unsigned cache);
 
 /* Telemetry counts by group of tasks (platform/task_groups.h): telemetry.c. */
 
 /*
- * Returns the count of a group, summed over all packages. group is a path of resctrl_groups(). NAN:
- * unknown for some package, or there is no such count.
+ * Returns the count of a group, summed over all packages. group is a path as in resctrl_groups().
+ * NAN: there is no such count, or a package's part is unknown.
  */
 double telemetry_group_count(const char *root, const char *group, enum group_event event);
 
 /* The files of all groups. */
 struct telemetry;
 
-/* Opens the counts of all groups, for task_group_ops.open. root need not outlive the call. */
+/*
+ * Opens the counts of all groups, for task_group_ops.open. root need not outlive the call. The
+ * caller frees *out by telemetry_close().
+ */
 int telemetry_open(const char *root, struct telemetry **out, struct error *err);
 /* Returns the groups, valid until telemetry_close(). */
 struct task_groups telemetry_groups(const struct telemetry *telemetry);
-/* Reads the counts of a group, by its index; out->at_ns is unchanged. */
+/* Reads the counts of the group with this index in telemetry_groups(); out->at_ns is unchanged. */
 void telemetry_read(const struct telemetry *telemetry, size_t group, struct group_counts *out);
 void telemetry_close(struct telemetry *telemetry); /* NULL does nothing */
 
@@ -110,7 +118,7 @@ void telemetry_close(struct telemetry *telemetry); /* NULL does nothing */
 int resctrl_list(const char *root, const struct mbm *mbm, enum mbm_event event,
 		 task_group_visitor *visit, void *context, struct error *err);
 
-/* The platform's functions for groups. */
+/* Functions of the platform for groups. */
 extern const struct task_group_ops linux_task_groups;
 
 #endif

@@ -16,7 +16,7 @@ struct sudo_user {
 
 /*
  * Finds the caller by SUDO_UID and SUDO_GID, if the effective user is root. -EINVAL (ERROR_USAGE):
- * they are not valid ids; to ignore this would run COMMAND as root.
+ * they are not valid ids. This is an error because COMMAND would otherwise run as root.
  */
 int sudo_user_find(struct sudo_user *out, struct error *err);
 

@@ -16,7 +16,7 @@
 
 struct linux_user;
 
-/* Users whose names were looked up: a cache for process_ops.user. */
+/* Users whose names process_ops.user has looked up. */
 struct linux_users {
 	struct linux_user *at;
 	size_t count;
@@ -27,9 +27,9 @@ extern const struct cgroup_ops linux_cgroups; /* cgroups.c */
 
 void linux_users_free(struct linux_users *users);
 
-/* Subordinate user ids, which users have in user namespaces: subuid(5). See subuids.c. */
+/* Subordinate user ids: ids that a user has in user namespaces, subuid(5). See subuids.c. */
 
-/* The subordinate ids from first to last, which the user .owner has. */
+/* The subordinate ids from .first to .last, both included, of the user .owner. */
 struct subuid_range {
 	uid_t first, last, owner;
 };
@@ -42,8 +42,8 @@ struct linux_subuids {
 };
 
 /*
- * Returns the user who has the subordinate id uid. root is the directory above etc/subuid, which
- * lists the users. Returns uid if it is not a subordinate id.
+ * Returns the user who has the subordinate id uid; uid if it is not a subordinate id. root is the
+ * directory above etc/subuid, which lists these ids.
  */
 uid_t linux_subuid_owner(struct linux_subuids *subuids, const char *root, uid_t uid);
 void linux_subuids_free(struct linux_subuids *subuids);

@@ -20,7 +20,7 @@ int linux_offline_cpu(const char *root);
  * Source: the kernel's Documentation/ABI/testing/sysfs-devices-memory and sysfs-devices-node.
  */
 
-/* Returns the size of a block in bytes; 0: the kernel has no blocks (no memory hotplug). */
+/* Returns the size of a memory block in bytes; 0: the kernel has no blocks (no memory hotplug). */
 uint64_t linux_block_size(const char *root);
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages about doubtful and missing values, and about their sources. Each is written once in a
- * run, except those about marks.
+ * Messages about doubtful and missing values, and about their sources. Each is written once per
+ * run, except messages about marks (struct marks).
  */
 #ifndef CXLMON_OUTPUT_DIAGNOSTICS_H
 #define CXLMON_OUTPUT_DIAGNOSTICS_H
@@ -21,20 +21,20 @@ struct diagnostics {
 };
 
 /*
- * Lists the columns with a heading that a table leaves out: those that this machine cannot measure,
- * unless another message names them, and those for which shown[column] is false. Call before the
- * first sample.
+ * Lists columns that the table leaves out, before the first sample: those that this machine or the
+ * selection cannot have, unless another message names them, and those with shown[column] false.
+ * Metrics without a heading are not listed.
  */
 void diagnostics_report_left_out(const struct log *log, const struct view *view, const bool *shown);
 
-/* Writes a warning for each mark of a sample. times: begins each with the mark's time. */
+/* Writes a warning for each mark of a sample. times: the warning begins with the mark's time. */
 void diagnostics_say_marks(const struct log *log, const struct marks *marks, bool times);
 
-/* Reports why bytes by region of memory are missing. Call after each reading of their counters. */
+/* Reports why bytes by region of memory are missing, after each reading of their counters. */
 void diagnostics_report_regions(struct diagnostics *diagnostics,
 				const struct region_counters *regions);
 
-/* Reports the sample's marks, and doubts about its values. Call after each view_update(). */
+/* Reports the sample's marks, and doubts about its values, after each view_update(). */
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view);
 
 #endif

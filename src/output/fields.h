@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Numbers, times and strings, formatted in the same way in every table and every output for
- * programs.
- */
+/* Numbers, times and strings, formatted in the same way in all tables and machine formats. */
 #ifndef CXLMON_OUTPUT_FIELDS_H
 #define CXLMON_OUTPUT_FIELDS_H
 
@@ -16,14 +13,14 @@
 
 /*
  * Writes a number right-aligned in a column of a table; "-" if it is not finite. width includes a
- * blank before the number. format is for printf() of the decimals and the number: "%.*f", or
- * "~%.*f" for an estimate. A number that is too wide shifts the rest of its line.
+ * blank before the number; a wider number shifts the rest of its line. format is for printf() of
+ * decimals and number: "%.*f", or "~%.*f" for an estimate.
  */
 void field_column(FILE *out, double number, int width, const char *format, unsigned decimals);
 
 /*
- * Writes a count in a column as field_column() does, with an SI prefix and one decimal from 1000
- * on: "30.0 G". estimate: "~30.0 G". decimals are for smaller counts.
+ * Writes a count in a column as field_column() does. From 1000 on it has an SI prefix and one
+ * decimal, "30.0 G"; below, `decimals` decimals. estimate: "~30.0 G".
  */
 void field_count(FILE *out, double number, int width, unsigned decimals, bool estimate);
 
@@ -33,22 +30,19 @@ struct field_unit {
 	double factor;	  /* factor from the metric's unit to the one shown */
 	unsigned decimals;
 };
-/*
- * Returns the format. Hardware events are shown in millions per second, other metrics in their own
- * unit.
- */
+/* Returns a metric's format: hardware events in millions per second, others in their unit. */
 struct field_unit field_unit(const struct metric *metric);
 
 /*
  * Writes a metric's number in a column, in the unit of field_unit(). estimate: with "~" in front.
  *
- * The number of a user-defined metric may have any size. If its unit is 1/s, the number is written
- * as by field_count(). If the metric has neither a unit nor a number of decimals, the number has
- * three significant digits, and an SI prefix from 1000 on.
+ * A user-defined metric can have numbers of any size. If its unit is 1/s, they are written as by
+ * field_count(). If it has neither a unit nor a number of decimals, they have three significant
+ * digits and, from 1000 on, an SI prefix.
  */
 void field_value(FILE *out, const struct metric *metric, double number, int width, bool estimate);
 
-/* Returns the larger of a width and the columns that a string takes on a terminal. */
+/* Returns the columns that a string takes on a terminal, but at least width. */
 int field_width(int width, const char *text);
 
 #define FIELD_TIME_SIZE 48
@@ -59,31 +53,28 @@ const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
 /* Writes ns since 1970 as the local time of day, for tables: "10:00:00.000". Returns text. */
 const char *field_clock_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
 
-/*
- * Styles of a row of named fields. The same calls write the header of CSV (FIELDS_NAMES), a row of
- * CSV, or a JSON object.
- */
+/* Styles in which the same calls write a row of named fields. FIELDS_NAMES: header of CSV. */
 enum field_style { FIELDS_NAMES, FIELDS_CSV, FIELDS_JSON };
 
-/* A row that is being written. The caller sets out and style, and writes the end of the line. */
+/* A row that is being written. The caller sets .out and .style, and writes the end of the line. */
 struct fields {
 	FILE *out;
 	enum field_style style;
-	bool follows; /* the next field follows another one */
-	bool blank;   /* set by the caller: the next fields are written as unknown */
+	bool follows; /* the next field is not the first */
+	bool blank;   /* the caller wants the next fields to be unknown */
 };
 
 /*
- * Write an opening bracket, '{' or '[', and the closing one. Call only with FIELDS_JSON. name is
- * NULL for an element of an array, here and below.
+ * Write an opening bracket, '{' or '[', and the closing one, '}' or ']'. For FIELDS_JSON only. name
+ * is NULL for an element of an array, here and in the functions below.
  */
 void fields_open(struct fields *f, const char *name, char bracket);
 void fields_close(struct fields *f, char bracket);
 
 /*
- * Write a field. An unknown value is empty in CSV, and null in JSON. Unknown values are a number
- * that is not finite, an index below 0, and an empty string. A share is a percentage with four
- * significant digits; a time is as in field_time_text().
+ * Write a field. An unknown value is empty in CSV, and null in JSON: a number that is not finite,
+ * an index below 0, or an empty string. A share is a percentage with four significant digits. A
+ * time is as in field_time_text().
  */
 void fields_number(struct fields *f, const char *name, double number, unsigned decimals);
 void fields_index(struct fields *f, const char *name, int index);
@@ -92,18 +83,15 @@ void fields_count(struct fields *f, const char *name, uint64_t count);
 void fields_text(struct fields *f, const char *name, const char *text);
 void fields_time(struct fields *f, const char *name, uint64_t wall_ns);
 
-/* Writes the first fields of a row: time, interval_s, and missed, a number of deadlines. */
+/* Writes the first fields of a row: time, interval_s, and missed (deadlines). */
 void fields_interval(struct fields *f, uint64_t wall_ns, double interval_s, double missed);
 
 /* Rows of a table. */
 
-/* Returns the columns that the longest location() of the table takes on a terminal, at least 7. */
+/* Returns the columns that the table's longest location() takes on a terminal, at least 7. */
 int location_width(const struct table *table);
 
-/*
- * Writes a row's fields from socket to counted_pct, in the order of CSV. row may be NULL for
- * FIELDS_NAMES.
- */
+/* Writes a row's fields from socket to counted_pct. row may be NULL for FIELDS_NAMES. */
 void out_row(struct fields *f, const struct table *table, const struct row *row);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Opens and replaces the file of --output, as root, in a directory that others may be able to write
- * to: they cannot redirect the output to other files.
+ * Opens and replaces the file of --output. Other users, who may be able to write to its directory,
+ * cannot redirect the output of root to other files.
  */
 #ifndef CXLMON_OUTPUT_OUTPUT_FILE_H
 #define CXLMON_OUTPUT_OUTPUT_FILE_H
@@ -15,7 +15,7 @@
 
 /*
  * A file by its open directory and its name there. It is replaced or opened again in this
- * directory, wherever its path leads later.
+ * directory, even if its path leads elsewhere later.
  */
 struct file_place {
 	int directory; /* descriptor; -1: none */
@@ -25,53 +25,54 @@ struct file_place {
 /* Use of an output, which decides how it is opened. */
 enum output_use {
 	OUTPUT_WRITTEN,	  /* only written */
-	OUTPUT_CONTINUED, /* written, and a regular file may also be read */
-	/* replaced as a whole: a regular file is checked, but neither kept open nor created */
+	OUTPUT_CONTINUED, /* written; a regular file is opened for reading, too */
+	/* replaced as a whole; a regular file is checked, but not kept open, and not created */
 	OUTPUT_REPLACED,
 };
 
 /*
  * Opens the file name for writing, without truncating it. Creates it if it does not exist, except
- * for OUTPUT_REPLACED. caller is the user who called sudo. In a world-writable directory (/tmp) the
- * rules of the kernel's fs.protected_symlinks, _regular and _fifos apply, whatever their settings:
- * a link is only followed, and a file only opened, if it belongs to this process's user, the caller
- * or the directory's owner. Other links, /dev/stdout, /dev/fd/N and pipes work as usual.
+ * for OUTPUT_REPLACED and in /dev, where it would be the result of a mistyped device name. caller
+ * is the user who called sudo. err must not be NULL.
  *
- * As root, each directory of the path must belong to root or the caller, and must not be
+ * In a world-writable directory (/tmp), the rules of the kernel's fs.protected_symlinks, _regular
+ * and _fifos apply, whatever their settings: a link is only followed, and a file only opened, if it
+ * belongs to this process's user, the caller or the directory's owner. Other links, /dev/stdout,
+ * /dev/fd/N and pipes work as usual.
+ *
+ * As root, each directory of the path must belong to root or the caller. It must not be
  * world-writable without the sticky bit: another user could redirect the path. Without root no
  * directory is refused, because users can only harm themselves.
  *
- * In /dev no file is created: it would be the result of a mistyped device name, and hard to find.
+ * Returns a descriptor, which the caller closes, or a negative errno: ERROR_PERMISSION (-EACCES,
+ * -ENODEV) if a rule forbids it, else ERROR_FAILED.
  *
- * Returns a descriptor, to be closed, or a negative errno: ERROR_PERMISSION (-EACCES, -ENODEV) if a
- * rule forbids it, else ERROR_FAILED. err must not be NULL.
- *
- * place, unless it is NULL, receives the place of a regular file, to be replaced or opened again
- * later. The caller closes place->directory; with OUTPUT_REPLACED it is the returned descriptor.
- * For a pipe or a device place->directory is -1.
+ * Unless place is NULL, sets *place to the place of a regular file, for later replacement or
+ * opening. The caller closes place->directory; for a pipe or a device it is -1. With
+ * OUTPUT_REPLACED, the returned descriptor is place->directory.
  */
 int output_open(const char *name, const struct sudo_user *caller, enum output_use use,
 		struct file_place *place, struct error *err);
 
 /*
- * Opens the file that is now at a place, or creates it, by the same rules. It must be a regular
- * file: no link is followed. name is the output's, for messages. Returns as output_open() does.
+ * Opens the file that is now at a place, or creates it, by the rules of output_open(). It must be a
+ * regular file: no link is followed. name is the output's, for messages. Returns as output_open().
  */
 int output_open_again(const struct file_place *place, const char *name,
 		      const struct sudo_user *caller, struct error *err);
 
 /*
- * Locks a regular file that must not be overwritten, until it is closed. ERROR_FAILED: another run
- * has locked it (-EWOULDBLOCK), or it is not empty (-EEXIST). Pipes and devices always pass.
- * command: name of the subcommand, "record", for messages.
+ * Locks a regular file that must not be overwritten, until it is closed. Pipes and devices always
+ * pass. Returns 0 or a negative errno (ERROR_FAILED). -EWOULDBLOCK: another run has locked it.
+ * -EEXIST: it is not empty. command is the name of the subcommand, such as "record", for messages.
  */
 int output_check_empty(int fd, const char *name, const char *command, struct error *err);
 
 /*
- * Replaces the contents of the file, or creates it, through a temporary file in the same directory;
- * its mode is kept (file_process.c). Readers see the old contents or the new, never a part. A
- * symbolic link is itself replaced. Returns 0, or a negative errno: the file is unchanged. The new
- * contents may be lost in a power failure.
+ * Replaces the contents of the file, or creates it, through a temporary file in the same directory.
+ * The mode is kept. Readers see the old contents or the new, never a part. A symbolic link is
+ * itself replaced. Returns 0 or, if the file is unchanged, a negative errno. A power failure may
+ * lose the new contents.
  */
 int replace_file(const struct file_place *file, const char *text, size_t size);
 

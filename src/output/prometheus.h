@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Converts OpenMetrics, as openmetrics_render() writes it, to Prometheus' text format 0.0.4. Both
- * have the same samples; the metadata of counters and the end of the text differ.
+ * Converts OpenMetrics, as openmetrics_render() writes it, to Prometheus' text format 0.0.4. The
+ * samples stay the same; the metadata of counters and the end of the text differ.
  *
  * Source: Prometheus' "Exposition formats".
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A format (table, CSV, JSON, ...) prints samples. A sink is the output of one run in one format.
- * Formats only print: the table has all values.
+ * Output of samples. A format (table, CSV, JSON, ...) prints them, from a table that has all values
+ * already. A sink is the output of one run in one format.
  */
 #ifndef CXLMON_OUTPUT_SINK_H
 #define CXLMON_OUTPUT_SINK_H
@@ -17,10 +17,7 @@
 
 #define SINK_INPUTS 3
 
-/*
- * The output of a run. A format sets .state, and an interactive one .inputs; its user sets the
- * rest.
- */
+/* The output of a run. The format sets .state and .inputs, the caller the rest. */
 struct sink {
 	const struct format *format;
 	FILE *out;	/* stream to print to; not owned */
@@ -30,18 +27,17 @@ struct sink {
 	/* name of the output file, as the user gave it; NULL: standard output */
 	const char *path;
 	const struct table *table; /* not owned */
-	/* further data of the format, described where the format is declared; NULL: none */
+	/* further data for the format, described at its declaration; NULL: none */
 	void *target;
 	const struct recording_info *info; /* facts about the run; NULL: unknown */
 	void *state;			   /* private to the format; freed by .end */
-	int inputs[SINK_INPUTS]; /* descriptors to poll for input, or -1; set by an interactive
-				    format */
+	int inputs[SINK_INPUTS];	   /* descriptors to poll for input, or -1 */
 };
 
 /* Result of handling input. */
 enum input_result {
 	INPUT_HANDLED,	 /* nothing is left to do */
-	INPUT_SUSPEND,	 /* the caller is to flush the output, and then to call .suspend */
+	INPUT_SUSPEND,	 /* the caller must flush the output, and then call .suspend */
 	INPUT_NO_MEMORY, /* out of memory: the writer ends */
 };
 
@@ -51,7 +47,7 @@ struct format {
 	bool replaces;	  /* in a file, each sample replaces the previous one */
 	/*
 	 * Makes .state, and prints the header, if the format has one. Called again, after .end, if
-	 * the output file is opened again. Returns 0, -ENOMEM, or -E2BIG if the table is too large
+	 * the output file is opened again. Returns 0, -ENOMEM, or -E2BIG: the table is too large
 	 * for the format.
 	 */
 	int (*begin)(struct sink *sink);
@@ -60,15 +56,12 @@ struct format {
 	void (*finish)(struct sink *sink); /* after the last sample; may be NULL */
 	void (*end)(struct sink *sink);	   /* frees .state; may be NULL */
 	/*
-	 * Handles input of an interactive format (the screen), and may print. Called in the
-	 * writer's thread: once when it starts, and then whenever an input is readable. NULL: the
-	 * format is not interactive.
-	 */
-	enum input_result (*handle_input)(struct sink *sink);
-	/*
-	 * Stops the process (SIGTSTP) until it is continued, and may print. NULL: the format is not
+	 * Handles input of an interactive format (the screen), and may print. The writer's thread
+	 * calls it when it starts, and then whenever an input is readable. NULL: the format is not
 	 * interactive.
 	 */
+	enum input_result (*handle_input)(struct sink *sink);
+	/* Stops the process (SIGTSTP) until it is continued. NULL: not interactive. */
 	void (*suspend)(struct sink *sink);
 };
 
@@ -82,7 +75,7 @@ struct format {
 #define DECLARE_FORMAT(name) extern const struct format format_##name;
 FOR_EACH_FORMAT(DECLARE_FORMAT)
 /*
- * The format of cxlmon record, which format_find() does not find. .target of its sink is a struct
+ * The format of cxlmon record; format_find() does not find it. .target of its sink is a struct
  * attached_block that is written with each sample; NULL: none.
  */
 extern const struct format format_recording;
@@ -91,9 +84,9 @@ extern const struct format format_recording;
 const struct format *format_find(const char *name);
 
 /*
- * Sets shown[column] to true for the columns that fit in lines of this width. Columns are tried in
- * their order, minor metrics last, up to the first one that does not fit. shown[] has
- * table->column_count elements; columns without table_heading() are not shown.
+ * Sets shown[column] to true for the columns that fit in lines of this width. Tries columns in
+ * their order, minor metrics last, up to the first that does not fit. A column without a
+ * table_heading() is not shown. shown[] has table->column_count elements.
  */
 void out_table_fit(const struct table *table, int width, bool *shown);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The summary at the end of a run: total, mean, p95 and maximum of each metric, and of each event.
- * Metrics have lines for the system and, if these are few, for ports, nodes and groups. If there
- * are many ports, they have only their bytes. Totals are sums of rate x time of samples. The memory
- * is bounded, however long the run is: see base/distribution.h.
+ * The summary at the end of a run: total, mean, p95 and maximum of each metric and event. A total
+ * is the sum of rate x time of samples. The memory is bounded, however long the run is
+ * (base/distribution.h).
+ *
+ * A metric has a line for the system, and for each port, node and group. More than 8 nodes, or 8
+ * groups, have no lines. More than 4 ports have only totals, of metrics in bytes.
  */
 #ifndef CXLMON_OUTPUT_SUMMARY_H
 #define CXLMON_OUTPUT_SUMMARY_H
@@ -22,7 +24,7 @@ enum summary_extent {
 	SUMMARY_WHOLE /* also metrics and events */
 };
 
-/* Creates a summary, freed by summary_free(). The table must outlive it. Returns 0 or -ENOMEM. */
+/* Creates a summary, freed by summary_free(). The table must outlive it. 0 or -ENOMEM. */
 int summary_new(const struct table *table, enum summary_extent extent, struct summary **out);
 void summary_free(struct summary *summary); /* NULL does nothing */
 
@@ -30,10 +32,9 @@ void summary_free(struct summary *summary); /* NULL does nothing */
 void summary_add(struct summary *summary, const struct sample *sample);
 
 /*
- * Prints the summary, or nothing if there was no sample. processor is the processor's name for
- * people; elapsed_ns is the length of the run. If lines would exceed width columns, the percentile
- * is left out, then also the maximum. Names, totals and means are never left out. Returns 0 or
- * -ENOMEM.
+ * Prints the summary, or nothing if there was no sample. processor is its name for people;
+ * elapsed_ns is the length of the run. If lines would exceed width columns, leaves out the
+ * percentile, and then also the maximum; never names, totals and means. 0 or -ENOMEM.
  */
 int summary_print(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
 		  int width, FILE *out);

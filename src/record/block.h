@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks of a recording file: each has a length, a type, a payload (compressed if that is shorter)
+ * Blocks of a recording file. Each has a length, a type, a payload, compressed if that is shorter,
  * and a checksum. See docs/dev/recording.md.
  */
 #ifndef CXLMON_BLOCK_H
@@ -18,9 +18,8 @@
 #define BLOCK_OVERHEAD	 ((size_t)4 + 1 + 4) /* length, type, checksum */
 
 /*
- * Appends a block of this type (below BLOCK_COMPRESSED) to out, compressed if that is shorter, and
- * frees the payload's data. Sets out->failed if memory is short, payload->failed is set, or the
- * payload is longer than BLOCK_MAX.
+ * Appends a block of this type (below BLOCK_COMPRESSED) to out, and frees the payload's data. Sets
+ * out->failed if memory is short, payload->failed is set, or the payload is longer than BLOCK_MAX.
  */
 void block_put(struct bytes *out, uint8_t type, struct bytes *payload);
 
@@ -33,15 +32,15 @@ struct block {
 };
 
 /*
- * Parses the block at the beginning of data. Returns 1 and fills *out; 0: data ends within the
- * block; -EBADMSG: longer than BLOCK_MAX, or the checksum is wrong.
+ * Parses the block at the beginning of data. Returns 1 and fills *out, or returns 0 if data ends
+ * within the block. -EBADMSG: the block is longer than BLOCK_MAX, or its checksum is wrong.
  */
 int block_find(const void *data, size_t size, struct block *out, struct error *err);
 
 /*
- * Replaces the bytes in *out, which is initialized, by the uncompressed payload. -EBADMSG: the
- * payload is invalid, or longer than BLOCK_MAX. -ENOMEM. The caller frees *out with bytes_free(),
- * even after an error.
+ * Replaces the bytes in *out, an initialized object, by the uncompressed payload. 0, or -ENOMEM, or
+ * -EBADMSG: the payload is invalid, or longer than BLOCK_MAX. The caller frees *out with
+ * bytes_free(), also after an error.
  */
 int block_unpack(const struct block *block, struct bytes *out, struct error *err);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kinds of optional blocks. A recording may have one of each kind before a sample, with data that
- * the sample's table does not have. Each kind is defined next to its data. A reader of recordings
- * lists the kinds it knows (.kinds of struct recording); blocks of other kinds are skipped.
+ * Kinds of optional blocks: data that a sample's table does not have. A recording may have one
+ * block of each kind before each sample. A kind is defined next to its data.
+ *
+ * A reader of recordings lists the kinds that it knows (.kinds of struct recording), and skips
+ * blocks of others.
  */
 #ifndef CXLMON_BLOCK_KIND_H
 #define CXLMON_BLOCK_KIND_H
@@ -16,16 +18,13 @@ struct block_kind {
 	void (*encode)(struct coder *c, const void *content);
 	size_t size; /* bytes of the decoded content */
 	/*
-	 * Decodes a block into content, .size bytes that hold the result of the previous block of
-	 * this kind; all are 0 before the first block. If the block is invalid, sets c->bad or
-	 * leaves bytes unread, and returns 0. Another failure, such as -ENOMEM, is returned and set
-	 * in *c->err.
+	 * Decodes a block into content, .size bytes that still hold the previous block of this
+	 * kind, or are all 0 for the first. Returns 0 or, after a failure such as -ENOMEM, a
+	 * negative errno with *c->err set. If the block is invalid, sets c->bad or leaves bytes
+	 * unread, and returns 0.
 	 */
 	int (*decode)(struct coder *c, void *content);
-	/*
-	 * Frees the members of content, not content itself; called even if .decode failed. NULL:
-	 * there is nothing to free.
-	 */
+	/* Frees the members of content, also if .decode failed. NULL: there are none. */
 	void (*release)(void *content);
 };
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Recordings of several hosts as one table, in the order of time. Each recording is read as it is
- * shown, so that memory does not grow with its length. A sample has the rows of its host, in the
- * columns of all hosts: the columns of the first host, then those that the next ones add. The cells
- * of a column that its recording lacks are unknown.
+ * Recordings of several hosts as one table, in the order of time. Each sample of a recording
+ * becomes a sample of the merge, with the rows of its host. Recordings are read as they are shown,
+ * so memory does not grow with their lengths.
+ *
+ * The columns are those of the first host, followed by columns that only later hosts have. A cell
+ * is unknown if its host's recording lacks the column.
  */
 #ifndef CXLMON_MERGE_H
 #define CXLMON_MERGE_H
@@ -22,7 +24,7 @@ struct merged_host {
 	struct error flaw;     /* damage that ended it; code 0: none */
 
 	/* Private members. */
-	size_t *columns; /* by column of the recording: the one of the merge */
+	size_t *columns; /* column of the merge for each column of the recording */
 	bool is_ready;	 /* the replay has a row that was not shown */
 };
 
@@ -35,20 +37,21 @@ struct merge {
 };
 
 /*
- * Adds a recording, before merge_begin(). The merge is all zero at first, and is freed by
- * merge_free(). -ENOMEM.
+ * Adds a recording, before merge_begin(). Initially *merge is all zero; the caller frees it by
+ * merge_free(). 0 or -ENOMEM.
  */
 int merge_add(struct merge *merge, struct replay *replay, const char *name);
 
 /*
- * Makes .table, which has columns and the rows of the first host, without values, and reads the
- * first row of each recording. -ENOMEM. -EINVAL (ERROR_USAGE): only some recordings have events.
+ * Makes .table, with the columns of all hosts and the rows of the first one, without values. Reads
+ * the first sample of each recording. 0, or -ENOMEM, or -EINVAL (ERROR_USAGE): only some recordings
+ * have rows of events.
  */
 int merge_begin(struct merge *merge, struct error *err);
 
 /*
- * Makes the next sample. 1: done; 0: all recordings have ended, and those that are damaged have
- * their .flaw. -ENOMEM.
+ * Sets .table and .sample to the next sample, and returns 1. Returns 0 once all recordings have
+ * ended; .flaw of a host is then set if its recording is damaged. -ENOMEM.
  */
 int merge_next(struct merge *merge, struct error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Encodes and decodes recordings. A recording has the rows of a table for each sample, and all that
- * is needed to show them again on another machine. Files are read and written by the callers. The
- * format is in docs/dev/recording.md.
+ * is needed to show them again on another machine. Callers read and write the files.
+ * docs/dev/recording.md describes the format.
  */
 #ifndef CXLMON_RECORDING_H
 #define CXLMON_RECORDING_H
@@ -20,7 +20,7 @@ struct recording_option {
 	const char *name, *value;
 };
 
-/* Information about the run. Strings are not owned, except those of a decoded recording. */
+/* Information about the run. A decoded recording owns its strings; otherwise they are not owned. */
 struct recording_info {
 	const char *program;   /* version of cxlmon: "0.1.0" */
 	const char *processor; /* "Sapphire Rapids" */
@@ -28,7 +28,7 @@ struct recording_info {
 	uint64_t started_ns;				    /* since 1970, UTC */
 	struct recording_option options[RECORDING_OPTIONS]; /* as on the command line */
 	size_t option_count;
-	/* devices and memory, as the kernel reports them; owned only by a decoded recording */
+	/* devices and memory, as the kernel reports them; owned like the strings */
 	struct cxl_device *devices;
 	size_t device_count;
 	struct memory_layout memory;
@@ -41,8 +41,8 @@ void recording_add_option(struct recording_info *info, const char *name, const c
 const char *recorded_option(const struct recording_info *info, const char *name);
 
 /*
- * Writes the processor's name as users see it: "Sapphire Rapids", or "simulated Sapphire Rapids"
- * if the run had option "sim". Returns text.
+ * Writes the processor's name as users see it: "Sapphire Rapids" or, if the run had option "sim",
+ * "simulated Sapphire Rapids". Returns text.
  */
 #define RECORDED_PROCESSOR_SIZE 128
 const char *recorded_processor(const struct recording_info *info,
@@ -54,18 +54,18 @@ struct attached_block {
 };
 
 /*
- * Appends the magic number, the header and the machine's memory to out. This and the functions
- * below set out->failed if memory is short.
+ * Appends the magic number, the header and the machine's memory to out. Each recording_put function
+ * sets out->failed if memory is short.
  */
 void recording_put_header(struct bytes *out, const struct recording_info *info,
 			  const struct table *table);
 /*
- * Appends a sample: the table's rows and marks, sample->doubtful_since_ns unless 0, and the
- * attached block (NULL: none).
+ * Appends a sample: the table's rows and marks, sample->doubtful_since_ns if it is not 0, and the
+ * attached block; attached NULL: none.
  */
 void recording_put_sample(struct bytes *out, const struct table *table, const struct sample *sample,
 			  const struct attached_block *attached);
-/* Appends a block that belongs to the next sample: call it before recording_put_sample(). */
+/* Appends a block that belongs to the next sample, before recording_put_sample(). */
 void recording_put_block(struct bytes *out, const struct block_kind *kind, const void *content);
 /* Appends the end block, with the number of samples in the recording. */
 void recording_put_end(struct bytes *out, uint64_t samples);
@@ -82,16 +82,16 @@ enum recording_item {
 };
 
 /*
- * A recording that is being decoded. The caller sets it to {0} except for .kinds, and frees it with
- * recording_free(). Its strings and pointers are valid until then.
+ * A recording that is being decoded. Initially {0} except for .kinds. The caller frees it with
+ * recording_free(); its strings and pointers are valid until then.
  */
 struct recording {
 	struct recording_info info; /* set by the header */
-	struct table table;	    /* with the values and marks of the latest sample */
+	struct table table;	    /* has the values and marks of the latest sample */
 	struct sample sample;	    /* latest sample, without counts */
 	uint64_t samples;	    /* samples decoded so far */
-	size_t first_row;	    /* values of rows before this one are not computed */
-	/* optional kinds to decode, ending with NULL; not owned. NULL: none */
+	size_t first_row;	    /* first row whose values are computed */
+	/* optional kinds to decode; NULL ends them. Not owned. NULL: none */
 	const struct block_kind *const *kinds;
 
 	/* Private members. */
@@ -110,24 +110,26 @@ struct recording {
 
 /*
  * Decodes the block at the beginning of data. Sets *found to its meaning, and *used to its size in
- * bytes. If data ends within the block, sets them to RECORDING_NOTHING and 0. -EBADMSG: the data is
- * damaged, not a recording, or follows the end block. -ENOTSUP: another version of the format.
- * -ENOMEM. After an error *recording can only be freed.
+ * bytes. If data ends within the block, *found is RECORDING_NOTHING, *used is 0, and 0 is returned.
+ * After an error *recording can only be freed:
+ *
+ * - -EBADMSG: the data is damaged, is not a recording, or follows the end block
+ * - -ENOTSUP: the format has another version
+ * - -ENOMEM
  */
 int recording_decode(struct recording *recording, const void *data, size_t size, size_t *used,
 		     enum recording_item *found, struct error *err);
-/* Frees all that was decoded, and sets *recording to {0}, also .kinds. */
+/* Frees all that was decoded, and sets *recording to {0}, including .kinds. */
 void recording_free(struct recording *recording);
 
 /*
- * Returns the content of the latest sample's block of this kind. It is valid until the next call of
- * recording_decode(), which may decode a block of the next sample. NULL: the sample has none.
+ * Returns the content of the latest sample's block of this kind; NULL: the sample has none. It is
+ * valid until the next recording_decode(), which may decode a block of the next sample.
  */
 const void *recording_block(const struct recording *recording, const struct block_kind *kind);
 /*
- * Returns the content as the latest block of this kind left it, even if that belongs to an earlier
- * sample. It is valid until recording_free(), and the caller may change it. NULL: there was no such
- * block.
+ * Returns the content of the latest block of this kind, which may belong to an earlier sample;
+ * NULL: there was none. It is valid until recording_free(), and the caller may change it.
  */
 void *recording_content(const struct recording *recording, const struct block_kind *kind);
 

@@ -7,18 +7,20 @@
 #include "record/recording.h"
 
 /*
- * Adds a column for each metric, after the shown columns. Called once, after the header and before
- * the first sample was decoded. Values come from the counts of other columns and of rows of events.
- * metrics must outlive the recording. -ENODATA (ERROR_USAGE): the recording lacks an input.
- * -EEXIST (ERROR_USAGE): a column has a metric's name. -ENOMEM. After an error *recording can only
- * be freed.
+ * Adds a column for each metric, after the shown columns. Values come from the counts of other
+ * columns and of rows of events. Must be called once, after the header and before the first sample
+ * were decoded. metrics must outlive the recording. After an error *recording can only be freed:
+ *
+ * - -ENODATA (ERROR_USAGE): the recording lacks an input
+ * - -EEXIST (ERROR_USAGE): a column has a metric's name
+ * - -ENOMEM
  */
 int recording_own_add(struct recording *recording, const struct custom_metrics *metrics,
 		      struct error *err);
 
 /*
- * Computes a cell of a row of metrics, for the latest sample. Returns false, and does nothing, if
- * its column is not one of those added.
+ * Computes a cell of a metric row for the latest sample. Returns false, and does nothing, if its
+ * column was not added by recording_own_add().
  */
 bool recording_own_compute(struct recording *recording, size_t row, size_t column);
 /* Frees .own of a recording; called by recording_free(). */

@@ -13,15 +13,15 @@
 #define BLOCK_SAMPLE 'S'
 #define BLOCK_END    'E' /* number of samples */
 
-/* Limits of a table: above the needs of any machine, but small enough for hostile files. */
+/* Limits of a table: more than any machine needs, but small enough for hostile files. */
 #define MAX_ROWS    ((size_t)1 << 15)
 #define MAX_COLUMNS ((size_t)256)
 #define MAX_CELLS   ((size_t)1 << 17)
 #define MAX_INPUTS  ((size_t)1 << 20)
 
 /*
- * Decodes a block into *recording. If the block is invalid, sets c->bad or leaves bytes unread.
- * Returns 0, or another failure's negative errno with *c->err set.
+ * Decodes a block into *recording. Returns 0 or, with *c->err set, a negative errno. If the block
+ * is invalid, sets c->bad or leaves bytes unread, and returns 0.
  */
 typedef int block_decoder(struct coder *c, struct recording *recording);
 
@@ -39,10 +39,7 @@ block_decoder recording_decode_memory;
 void recording_put_formulas(struct coder *c, const struct table *table, size_t column);
 /* Decodes the formulas of a column, and owns them in .formulas. 0 or -ENOMEM. */
 int recording_decode_formulas(struct coder *c, struct recording *recording, size_t column);
-/*
- * Encodes the counts of a row's cells or, if c->out is NULL, decodes them into the row's
- * table_inputs().
- */
+/* Encodes the counts of a row's cells; c->out NULL: decodes them into table_inputs(). */
 void recording_code_cells(struct coder *c, const struct table *table, size_t row);
 void recording_free_formulas(struct recording *recording);
 
@@ -53,7 +50,7 @@ const struct block_kind *recording_find_kind(const struct recording *recording, 
 /* Decodes a block of the next sample; returns as kind->decode(), or -ENOMEM. */
 int recording_decode_block(struct coder *c, struct recording *recording,
 			   const struct block_kind *kind);
-/* Begins the next sample: none of its blocks has come yet. */
+/* Begins the next sample, which has no blocks yet. */
 void recording_begin_blocks(struct recording *recording);
 void recording_free_blocks(struct recording *recording);
 

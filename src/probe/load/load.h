@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A load: known traffic. It reads and writes memory of one NUMA node at a given rate, and counts
- * the bytes transferred. Called from one thread.
+ * A load is known traffic: it reads and writes memory of one NUMA node at a given rate, and counts
+ * the bytes transferred. All functions of a load are called from one thread.
  *
  *   load_open ──> load_start ──> (load_progress) ──> load_stop ──> load_close
  *                    ^─────────────────────────────────┘
@@ -32,13 +32,13 @@ struct load_spec {
 	int node;	/* node whose memory is used */
 	uint64_t bytes; /* memory to use, as load_memory_for() sets it */
 	/*
-	 * CPUs, with one thread on each; load_open() copies them. CPUs on which this process must
-	 * not run are left out. The first of the others is reserved for the pointer chase, unless
-	 * it is the only one or .runs_kernels is set.
+	 * CPUs, with one thread on each; load_open() copies them, without CPUs on which this
+	 * process must not run. The first CPU left is only for the pointer chase, unless it is the
+	 * only one or .runs_kernels is set.
 	 */
 	const unsigned *cpus;
 	size_t cpu_count;
-	bool runs_kernels; /* all traffic will have .kernel_alone set */
+	bool runs_kernels; /* all load_traffic of the load has .kernel_alone set */
 };
 
 /* The traffic to generate. A byte counts once, as read or as written. */
@@ -61,14 +61,14 @@ struct load_progress {
 };
 
 /*
- * Chooses how many bytes of a node's memory to use: many times the last-level cache, but at most
- * half of the free memory. In a simulated machine, which needs none, sets *bytes to 0.
- * ERROR_FAILED: too little is free, or the node has no memory; *bytes is undefined.
+ * Sets *bytes to the memory of a node to use: many times the last-level cache, but at most half of
+ * the free memory; 0 in a simulated machine, which needs none. ERROR_FAILED: too little is free, or
+ * the node has no memory; *bytes is undefined.
  */
 int load_memory_for(struct platform *p, int node, uint64_t *bytes, struct error *err);
 
 /*
- * Allocates the memory, fills it and verifies that each page lies on the node; no traffic runs yet.
+ * Allocates the memory, fills it, and verifies that each page lies on the node. Starts no traffic.
  * p must outlive the load. ERROR_FAILED: the node has no memory for it, or this process may run on
  * none of the CPUs. ERROR_PERMISSION: it may not choose the node of its memory. After an error *out
  * is NULL.
@@ -78,14 +78,11 @@ int load_open(struct platform *p, const struct load_spec *spec, struct load **ou
 void load_close(struct load *load); /* stops it; NULL does nothing */
 
 /*
- * Stops the traffic in progress, if any, and starts this traffic in threads that block all signals.
- * ERROR_FAILED: a thread cannot be started, and no traffic runs.
+ * Starts this traffic in place of the present one, in threads that block all signals. ERROR_FAILED:
+ * a thread cannot be started, and no traffic runs.
  */
 int load_start(struct load *load, const struct load_traffic *traffic, struct error *err);
-/*
- * Stops the traffic, and waits for its threads: a few ms at most. Fails only in a simulated
- * machine.
- */
+/* Stops the traffic, and waits some ms for its threads. Fails only in a simulated machine. */
 int load_stop(struct load *load, struct error *err);
 
 /* Sets *out to the progress so far. Fails only in a simulated machine. */

@@ -20,20 +20,20 @@ struct placement {
 
 #define PLACEMENT_HUGE_PAGE (UINT64_C(2) << 20) /* on x86-64 */
 
-/* Sets *bytes to the size of the memory to use; implements load_memory_for() for real memory. */
+/* Sets *bytes as load_memory_for() does for real memory. */
 int placement_size(int node, uint64_t *bytes, struct error *err);
 
 /*
- * Reserves memory (bytes, rounded up to huge pages) that comes only from the node, in huge pages if
- * the kernel provides them. Pages exist once they are written. ERROR_FAILED: the node does not
- * exist, or less is free. ERROR_PERMISSION: this process may not bind memory to a node. Freed by
- * placement_free(), which does nothing after an error.
+ * Reserves memory that comes only from the node: bytes, rounded up to huge pages, and in huge pages
+ * if the kernel provides them. Pages exist once they are written. ERROR_FAILED: the node does not
+ * exist, or less is free. ERROR_PERMISSION: this process may not bind memory to a node. The caller
+ * frees it by placement_free(), which does nothing after an error.
  */
 int placement_reserve(struct placement *placement, int node, uint64_t bytes, struct error *err);
 
 /*
- * Asks the kernel for the node of each page, after all were written. ERROR_FAILED: a page is on
- * another node, or its node is unknown. Returns 0 on kernels without NUMA.
+ * Asks the kernel for the node of each page, after all pages were written. ERROR_FAILED: a page is
+ * on another node, or its node is unknown. Returns 0 on kernels without NUMA.
  */
 int placement_verify(const struct placement *placement, int node, struct error *err);
 
@@ -59,49 +59,47 @@ void kernel_write(void *to, size_t bytes);
 void kernel_store(void *to, size_t bytes);
 
 /*
- * Links lines of an area to one ring, in an order that no prefetcher follows. The number of lines
- * is the largest power of two that fits. Returns this number.
+ * Links cache lines of an area to one ring, in an order that no prefetcher follows. Returns the
+ * number of lines: the largest power of two that fits.
  */
 size_t kernel_link(void *area, size_t bytes);
 
-/*
- * Follows links of the ring, starting at a line; each read needs the previous one. Returns the line
- * reached.
- */
+/* Follows links of the ring; each read needs the previous one. Returns the line reached. */
 void *kernel_chase(void *line, size_t links);
 
 /*
- * Follows links of several chains at once; each read needs the previous one of its chain. lines:
- * the line of each chain, replaced by the line reached.
+ * Follows `links` links of each of several chains at once; each read needs the previous one of its
+ * chain. lines[] has the line of each chain, and gets the line reached.
  */
 void kernel_chase_all(void **lines, unsigned chains, size_t links);
 
 /*
- * Returns the first line of one of several chains on a ring of kernel_link(). lines: lines of the
- * ring. nth: the chain's number, from 0. Chains start far apart if their number and the number of
- * lines are powers of two.
+ * Returns the first line of chain number nth, from 0, of several chains on a ring of kernel_link(),
+ * which has `lines` lines. Chains start far apart if their number and the number of lines are
+ * powers of two.
  */
 void *kernel_chain(void *ring, size_t lines, size_t chains, size_t nth);
 
 /*
- * The times at which chunks of bytes are due, to keep a rate. After a delay, chunks are due sooner
- * until the delay, or 50 ms if it is longer, is made up for. Times are in ns of one clock.
+ * The times at which chunks of bytes are due, to keep a rate. Times are in ns of one clock. After a
+ * delay, chunks are due sooner until it is made up for; only the last 50 ms of a longer delay are
+ * made up for.
  */
 struct pacing {
 	double bytes_per_s; /* more than 0; INFINITY: no chunk ever waits */
-	uint64_t since;	    /* begin of the rate */
-	double bytes;	    /* bytes transferred since then */
+	uint64_t since;	    /* time from which .bytes count */
+	double bytes;	    /* bytes transferred */
 };
 
 void pacing_begin(struct pacing *pacing, double bytes_per_s, uint64_t now);
 
 /*
- * Returns the bytes of a chunk at this rate: whole lines that take at most 0.2 ms and are at most
- * 256 KiB, but at least one line.
+ * Returns the bytes of a chunk at this rate: at most 256 KiB of whole cache lines, which take at
+ * most 0.2 ms, but at least one line.
  */
 size_t pacing_chunk(double bytes_per_s);
 
-/* Adds bytes that were transferred until now. Returns the time at which the next chunk is due. */
+/* Adds bytes that were transferred before now. Returns the time at which the next chunk is due. */
 uint64_t pacing_moved(struct pacing *pacing, size_t bytes, uint64_t now);
 
 /* Threads that transfer bytes, each on its CPU and in its part of the memory: workers.c. */
@@ -111,21 +109,21 @@ struct workers;
 struct worker_memory {
 	char *moved; /* area that is read and written */
 	size_t moved_bytes;
-	void *ring; /* ring of kernel_link(), made before a chase starts; a power of two of lines */
-	size_t ring_bytes;
+	void *ring;	   /* ring of kernel_link(), which is made before a chase starts */
+	size_t ring_bytes; /* a power of two of lines */
 };
 
 /*
- * Prepares a worker for each CPU, without starting threads; count is 1 or more. The first worker is
- * reserved for the chase along the ring, unless it is the only one or run_kernels is set. The other
- * workers, or all if none is reserved, divide .moved into equal parts of whole lines. The memory
- * must outlive the workers. NULL: out of memory.
+ * Prepares a worker for each of count CPUs, at least one, without starting threads. The first
+ * worker is only for the chase along the ring, unless it is the only one or run_kernels is set. The
+ * others divide .moved into equal parts of whole lines. The memory must outlive the workers. NULL:
+ * out of memory.
  */
 struct workers *workers_new(const unsigned *cpus, size_t count, bool run_kernels,
 			    const struct worker_memory *memory);
 void workers_free(struct workers *workers); /* stops them; NULL does nothing */
 
-/* Writes zeros to the workers' parts of .moved, so that their pages exist; waits for the end. */
+/* Writes zeros to the workers' parts of .moved, so that their pages exist, and waits for it. */
 int workers_fill(struct workers *workers, struct error *err);
 
 /* Stops running threads, and starts threads for this traffic. After an error no thread runs. */
@@ -133,7 +131,7 @@ int workers_start(struct workers *workers, const struct load_traffic *traffic, s
 /* Stops all threads, and waits for their end. */
 void workers_stop(struct workers *workers);
 
-/* Adds the bytes, reads and ns of all threads since workers_new() to *out. */
+/* Adds the bytes, and the reads and ns of the chase, of all threads since workers_new() to *out. */
 void workers_progress(const struct workers *workers, struct load_progress *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Known traffic (struct load) on the nodes of a machine, while a session counts it.
+ * Known traffic (struct load) on the nodes of a machine, while a session counts it. Functions that
+ * return int return 0 or a negative errno.
  *
  *   nodes.c       nodes, their names, and CPUs for their traffic
  *   under_load.c  traffic on one node, and samples of the same time
@@ -31,9 +32,9 @@ struct load_node {
 	char device[10]; /* PCI vendor and device id, "1b00:c002"; "": unknown */
 	struct load_port ports[LOAD_NODE_PORTS]; /* ports of the node's traffic */
 	size_t port_count;
-	bool port_unknown;     /* the traffic passes one of .ports; which one is unknown */
+	bool port_unknown;     /* the traffic passes an unknown one of .ports */
 	uint64_t memory_bytes; /* bytes for the traffic; 0: a simulated machine needs none */
-	struct error skipped;  /* reason why it is not measured; .code 0: it is */
+	struct error skipped;  /* reason why it is not measured; .code 0: it is measured */
 };
 
 struct load_nodes {
@@ -41,17 +42,17 @@ struct load_nodes {
 	size_t count;
 };
 
-/* The choice of nodes, by number or by device. Without either, all nodes are chosen. */
+/* The choice of nodes, by number or by device; without either, all nodes. */
 struct load_choice {
 	int node;	    /* -1: any */
 	const char *device; /* "mem0", which excludes DRAM; NULL: any */
 };
 
 /*
- * Lists the chosen nodes: first those with CXL memory, then those of the sockets' DRAM. Nodes
- * without enough free memory are .skipped. ERROR_USAGE: no such node was found; ERROR_NO_UNIT: the
- * machine has no nodes. -ENOMEM. *out is initially {0}, and freed by load_nodes_free(), even after
- * an error.
+ * Lists the chosen nodes: first nodes with CXL memory, then the DRAM nodes of the sockets. A node
+ * without enough free memory is listed, but .skipped. *out is initially {0}; the caller frees it by
+ * load_nodes_free(), also after an error. ERROR_USAGE: there is no such node. ERROR_NO_UNIT: the
+ * machine has no nodes. -ENOMEM.
  */
 int load_nodes_find(struct load_nodes *out, const struct machine *machine, const struct view *view,
 		    const struct load_choice *choice, struct error *err);
@@ -61,19 +62,19 @@ void load_nodes_free(struct load_nodes *nodes);
 #define LOAD_NODE_NAME_SIZE 96
 const char *load_node_name(const struct load_node *node, char text[LOAD_NODE_NAME_SIZE]);
 
-/* Returns true if one of these CPUs is a thread of cpu's core. False if the core is unknown. */
+/* Returns true if one of these CPUs is on cpu's core; false also if the core is unknown. */
 bool load_has_core(const struct topology *topology, const unsigned *cpus, size_t count,
 		   const struct cpu_location *cpu);
 
 /*
- * Lists one CPU of each core of the socket, at most LOAD_NODE_CPUS; load_open() leaves out those on
- * which this process must not run. Returns their number.
+ * Lists one CPU of each core of the socket, at most LOAD_NODE_CPUS, also CPUs on which this process
+ * must not run. Returns their number.
  */
 size_t load_node_cpus(const struct topology *topology, int socket, unsigned cpus[LOAD_NODE_CPUS]);
 
 /* The traffic during a measurement. */
 struct load_moved {
-	double asked_MBps;	      /* rate that was requested; INFINITY: the highest */
+	double asked_MBps;	      /* requested rate; INFINITY: as much as possible */
 	double read_MBps, write_MBps; /* rates reached; NAN: unknown */
 	double chase_ns;	      /* latency of the pointer chase; NAN: none ran */
 };
@@ -84,33 +85,34 @@ struct under_load {
 	int signal_number;	 /* signal that came; 0: none */
 	struct sampling sampling;
 	struct load *load; /* load on one node; NULL: none */
-	double asked_MBps; /* as in struct load_moved */
+	double asked_MBps; /* requested rate, as in struct load_moved */
 };
 
 /*
- * Begins to take samples; called right after session_start(), with all members but .session and
- * .wake 0. Freed by under_load_end(), even after failure.
+ * Begins to take samples, right after session_start(). All members but .session and .wake are 0
+ * before. The caller calls under_load_end(), also after an error.
  */
 int under_load_begin(struct under_load *u, struct error *err);
 void under_load_end(struct under_load *u);
 
 /*
- * Closes the previous load, and opens one on the node. If it cannot be opened, sets node->skipped
- * and returns 0 with .load NULL; a node that is already skipped is not opened either. -EINTR: a
- * signal came. Closed by under_load_close(), or when the next load is opened.
+ * Closes the previous load, and opens one on the node, which under_load_close() closes. If the node
+ * is .skipped already, or if the load cannot be opened, .load is NULL and 0 is returned; in the
+ * second case node->skipped has the reason. -EINTR: a signal came.
  */
 int under_load_open(struct under_load *u, struct load_node *node, struct error *err);
 void under_load_close(struct under_load *u);
 
 /*
- * Starts traffic in place of the present one, and lets it settle for ns / 5. A load must be open.
- * *sample covers this time, and is valid until the next sample is taken. -EINTR: a signal came.
+ * Starts traffic in place of the present one, and lets it settle for a fifth of ns. A load must be
+ * open. *sample covers this time, and is valid until the next sample is taken. -EINTR: a signal
+ * came.
  */
 int under_load_start(struct under_load *u, const struct load_traffic *traffic, uint64_t ns,
 		     struct sample *sample, struct error *err);
 /*
  * Measures the traffic for the other four fifths of the same ns, and sets *moved. *sample covers
- * this time. The traffic goes on. -EINTR: a signal came.
+ * this time. The traffic goes on afterwards. -EINTR: a signal came.
  */
 int under_load_measure(struct under_load *u, uint64_t ns, struct load_moved *moved,
 		       struct sample *sample, struct error *err);

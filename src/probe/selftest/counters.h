@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds counters of a unit that do not count, by letting all of them count the same clock at the
+ * Finds counters of a unit that do not count: all counters of the unit count the same clock at the
  * same time. On Sapphire Rapids, LIKWID got counts of UPI units only from counters 0 and 2 (its
  * pull request 670).
  */
@@ -24,8 +24,9 @@ struct counters_judged {
 };
 
 /*
- * Compares the counts of one clock; counters: mask of those that counted it. If most counted fewer
- * than a million clocks, the clock may have stood still, and none is reported. A pure function.
+ * Compares the counts of one clock. counters is the mask of counters that counted it. If most
+ * counted fewer than a million clocks, the clock may have stood still, and no fault is reported. A
+ * pure function.
  */
 struct counters_judged counters_judge(const uint64_t counts[UNIT_MAX_COUNTERS], uint32_t counters);
 
@@ -55,10 +56,12 @@ struct counters_options {
 };
 
 /*
- * Counts clocks by writing registers, with a session of its own for each type of unit whose clock
- * is published. Adds faults to *out, which is initially {0}; the caller frees it with
- * counters_result_free(). A type that cannot be tested is left out; log says why if the machine has
- * such units. -EINTR: signal *signal_number came. Other errors: registers could not be restored.
+ * Counts clocks by writing registers. Each type of unit whose clock is published has a session. A
+ * type that cannot be tested is left out; if the machine has such units, the log says why.
+ *
+ * Adds faults to *out, which is initially {0}; the caller frees it with counters_result_free().
+ * Returns 0 or a negative errno. -EINTR: signal *signal_number came. Others: registers could not be
+ * restored.
  */
 int counters_test(const struct counters_options *options, const struct log *log,
 		  struct counters_result *out, int *signal_number, struct error *err);

@@ -34,14 +34,14 @@ enum step_kind { STEP_IDLE, STEP_READS, STEP_WRITES, STEP_MIX, STEP_CHASE, STEP_
 struct step {
 	enum step_kind kind;
 	double read_share; /* part of the bytes that is read, from 0 to 1 */
-	double part; /* part of the node's maximum for this kind; 1: the maximum; 0: no bytes */
+	double part;	   /* part of the node's maximum for this kind, from 0 to 1 */
 };
 
 #define STEPS 15
 
 /*
- * Steps in order; the maximum of a kind comes before its parts. Idle steps are at both ends and
- * between the kinds, to show the traffic of other programs.
+ * Steps in order. The maximum of a kind comes before its parts. Idle steps, first, last and between
+ * the kinds, show the traffic of other programs.
  */
 extern const struct step step_table[STEPS];
 
@@ -49,7 +49,7 @@ extern const char *const step_names[STEP_KINDS]; /* "idle", "reads", ... */
 
 enum line_kind { LINE_READ, LINE_WRITE, LINE_LATENCY };
 
-/* Tells if the step has traffic for lines of this kind, which are then judged by it. */
+/* Tells if the step has traffic that lines of this kind count, and by which they are judged. */
 bool step_moves(const struct step *step, enum line_kind kind);
 
 /* A line of the result: one metric of a node, counted in one way by one backend. */
@@ -58,27 +58,27 @@ struct selftest_line {
 	enum line_kind kind;
 	const char *metric; /* name of the metric */
 	const char *source; /* event or units counted, such as "m2s_req"; "": there is one way */
-	/* counts an event that no metric uses, and that may or may not count this */
+	/* counts an event that no metric uses, to find out if it counts this traffic */
 	bool candidate;
 	bool from_core; /* latency counted from the core on: see struct formula */
-	/* ns of the unit in which L3 caches sample, if the chase had to find it; 0: not found */
+	/* ns in which L3 caches count latency, if the chase had to find it; 0: not found */
 	unsigned unit_ns;
-	/* counts one of several classes of reads: the reads may belong to another */
+	/* counts one of several classes of reads; the node's reads may belong to another class */
 	bool one_class;
 	enum scope scope;      /* scope of its row */
 	double counted[STEPS]; /* MB/s, or ns of latency; NAN: unknown */
-	double idle, noise;    /* MB/s without load: mean of the idle steps, and their range */
+	double idle, noise;    /* mean and range of the idle steps, MB/s */
 	struct judged judged;
-	/* port that counted the line's traffic, though it was not expected to; -1: none */
+	/* unexpected port that counted the line's traffic; -1: none */
 	int moved_socket, moved_port;
-	bool behind; /* the node's port was unknown: .moved_port shows it */
+	bool behind; /* the node's port was unknown, and is .moved_port */
 
-	/* Used while a line is measured. */
+	/* Private while a line is measured. */
 	size_t column;
 	unsigned alternative;
-	size_t rows[LOAD_NODE_PORTS]; /* rows whose values are summed up */
+	size_t rows[LOAD_NODE_PORTS]; /* rows whose values are added up */
 	size_t row_count;
-	/* values of all ports, by row of the view: in the first idle step, then in the busiest */
+	/* values of all ports, by row of the view: first idle step, then busiest step */
 	double *others;
 };
 
@@ -86,18 +86,18 @@ struct selftest_line {
 double selftest_moved(const struct load_moved *moved, enum line_kind kind);
 
 /*
- * The leak: the part of the occupancy counted for CXL latency that belongs to DRAM reads. It is the
+ * The leak: ns that each DRAM read adds to the occupancy counted for CXL latency. It is the
  * increase of the occupancy from the first idle step to the step with most reads, per DRAM read.
  * See formula.leak_ns.
  */
 struct selftest_leak {
-	double idle_ns;	   /* occupancy in the first idle step, summed up in ns */
+	double idle_ns;	   /* occupancy in the first idle step, ns */
 	double ns;	   /* ns per DRAM read; NAN: unknown, or CXL memory was read meanwhile */
 	double assumed_ns; /* leak that formulas assume; 0: none */
 };
 
 struct selftest_node {
-	/* place in selftest_result.found; if .skipped.code is 0, the node was measured */
+	/* node of selftest_result.found; it was measured if .skipped.code is 0 */
 	struct load_node *at;
 	struct load_moved moved[SELFTEST_BACKENDS][STEPS]; /* traffic of the load */
 	struct selftest_leak leaks[SELFTEST_BACKENDS];	   /* only of DRAM nodes */
@@ -128,36 +128,34 @@ struct selftest_result {
 
 void selftest_result_free(struct selftest_result *result);
 
-/*
- * Adds a line without counts, valid until the next line of the node is added. NULL: out of memory.
- */
+/* Adds a line without counts, valid until the node's next line is added. NULL: no memory. */
 struct selftest_line *selftest_add_line(struct selftest_node *node);
 
 struct selftest_sum {
-	/* numbers of lines by judgement, without candidates; .unclear: could not be judged */
+	/* numbers of lines that agree, differ, or could not be judged; without candidates */
 	size_t agree, differ, unclear;
 };
 struct selftest_sum selftest_sum(const struct selftest_result *result);
 
 /*
- * Returns a new JSON object with all that is needed to judge the result elsewhere. It names no
- * host, user, serial number or address. NULL: out of memory.
+ * Returns a new JSON object, which the caller frees, with all that is needed to judge the result
+ * elsewhere. It names no host, user, serial number or address. NULL: out of memory.
  */
 json_t *selftest_json(const struct selftest_result *result);
 
 /* Prints the result as text. */
 void selftest_print(const struct selftest_result *result, FILE *out);
 
-/* Adds a line for each metric and way in which the view can count the node. 0 or -ENOMEM. */
+/* Adds a line per metric of the node, and per way to count it. 0 or -ENOMEM. */
 int lines_find(struct selftest_node *node, size_t backend, const struct view *view);
 
-/* Takes the values of a step (index in step_table) into the backend's lines, in order of steps. */
+/* Takes the values of the next step (index in step_table) into the backend's lines. */
 void lines_take(struct selftest_node *node, size_t backend, const struct view *view,
 		const struct sample *sample, size_t step);
 
 /*
- * Judges the backend's lines after the last step, and finds the ports that counted instead of
- * expected ones. Removes lines that count an unused class of reads.
+ * Judges the backend's lines after the last step, and finds unexpected ports that counted. Removes
+ * lines of classes of reads that were not used.
  */
 void lines_judge(struct selftest_node *node, size_t backend, const struct view *view);
 
@@ -170,8 +168,8 @@ struct selftest_options {
 	bool snapshot;	      /* take a snapshot after the test */
 	const sigset_t *wake; /* signals that end the test */
 	/*
-	 * Called once before anything is counted; result->found and .step_ns are set. A negative
-	 * errno ends the test, which returns it and *err. NULL: not called.
+	 * Called once before counting, with result->found and .step_ns set. If it returns a
+	 * negative errno, the test ends with it and *err. NULL: not called.
 	 */
 	int (*begin)(void *context, const struct selftest_result *result, struct error *err);
 	/* Called before each step; left_ns: time until the last step ends. NULL: not called. */
@@ -182,10 +180,12 @@ struct selftest_options {
 };
 
 /*
- * Runs the self-test in the calling thread. *out is freed by selftest_result_free(), even after an
- * error. -EINTR: signal *signal_number came (0: none). ERROR_USAGE: no node is as chosen. If no
- * backend can count, returns the first one's error, such as ERROR_NO_UNIT, ERROR_PERMISSION or
- * ERROR_IN_USE. If only one cannot count, its error is in .backends and the log.
+ * Runs the self-test in the calling thread. The caller frees *out by selftest_result_free(), also
+ * after an error. Returns 0 or a negative errno. -EINTR: signal *signal_number came (0: none).
+ * ERROR_USAGE: there is no node as chosen.
+ *
+ * If no backend can count, returns the first one's error, such as ERROR_NO_UNIT, ERROR_PERMISSION
+ * or ERROR_IN_USE. If another one can, the error is in .backends and the log.
  */
 int selftest_run(const struct selftest_options *options, const struct log *log,
 		 struct selftest_result *out, int *signal_number, struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A calibration. It runs small loops (kernels), each of which stalls for one cause, on a few CPUs,
- * with their memory in DRAM and then in CXL memory, and counts the stalls of these CPUs.
+ * A calibration: small loops (kernels), each of which stalls for one cause. They run on a few CPUs,
+ * with their memory in DRAM and then in CXL memory, while the stalls of these CPUs are counted.
  *
  *   calibrate_place.c     nodes and CPUs
  *   calibration.c         results, as they are recorded
@@ -21,21 +21,21 @@
 /* calibrate_place.c: the place of kernels and of their memory. */
 
 /*
- * CPUs for kernels: so few that no memory is near its maximum bandwidth, where latency rises; more
- * than one, because CPUs differ in their distance from memory.
+ * CPUs for kernels. More than one, because CPUs differ in their distance from memory; so few that
+ * no memory is near its maximum bandwidth, where latency rises.
  */
 #define CALIBRATE_CPUS 2
 
 struct calibrate_place {
 	int dram_node, cxl_node;
-	unsigned cpus[CALIBRATE_CPUS]; /* CPUs of the DRAM node, each on a core of its own */
+	unsigned cpus[CALIBRATE_CPUS]; /* CPUs of the DRAM node, one per core */
 	size_t cpu_count;
 };
 
 /*
- * Finds the place. node: number of the node in the role of CXL memory; -1: the first node of CXL
- * memory. The DRAM node is the nearest node with CPUs. ERROR_NO_UNIT: there is no CXL memory;
- * ERROR_USAGE: no other node has CPUs; ERROR_FAILED: this process may run on none of its CPUs.
+ * Finds the place. node is the node that serves as CXL memory; -1: the first node of CXL memory.
+ * The DRAM node is the nearest node with CPUs. ERROR_NO_UNIT: there is no CXL memory. ERROR_USAGE:
+ * no other node has CPUs. ERROR_FAILED: this process may run on none of the DRAM node's CPUs.
  */
 int calibrate_place_find(const struct machine *machine, int node, struct calibrate_place *out,
 			 struct error *err);
@@ -47,19 +47,21 @@ struct calibrate_options {
 	const char *root; /* "/", or a directory that stands for it */
 	enum session_backend backend;
 	int node;	      /* see calibrate_place_find() */
-	uint64_t total_ns;    /* time of all runs; each part takes LOAD_MIN_STEP_NS or more */
+	uint64_t total_ns;    /* time of all runs; a part takes at least LOAD_MIN_STEP_NS */
 	const sigset_t *wake; /* signals that end the calibration */
-	/* Called before counting, with .place and .step_ns set. An error ends all. Never NULL. */
+	/*
+	 * Called once before counting, with .place and .step_ns set. An error ends all. Not NULL.
+	 */
 	int (*begin)(void *context, const struct calibrate *calibrate, struct error *err);
 	/*
-	 * Called before each part of a run, with the node of its memory. left_ns: time until the
-	 * last part ends. NULL: not called.
+	 * Called before each part of a run; node: its memory. left_ns: time until the end of all.
+	 * NULL: not called.
 	 */
 	void (*progress)(void *context, const struct calibration_run *run, int node,
 			 uint64_t left_ns);
 	/*
-	 * Called for each sample; the session's view has its values. run: the run that ended with
-	 * it; NULL: none. An error ends all. Never NULL.
+	 * Called for each sample, whose values the session's view has. run: the run that ended with
+	 * it; NULL: none. An error ends the calibration. Never NULL.
 	 */
 	int (*sample)(void *context, const struct sample *sample, const struct calibration_run *run,
 		      struct error *err);
@@ -82,10 +84,13 @@ struct calibrate {
 };
 
 /*
- * Runs a calibration in the calling thread. -EINTR: signal out->under_load.signal_number came.
- * ERROR_NO_UNIT: no place is found, or the stalls of a chase are not counted. ERROR_PERMISSION,
- * ERROR_IN_USE: nothing can be counted. ERROR_FAILED: a node has too little free memory. Freed by
- * calibrate_free(), even after an error.
+ * Runs a calibration in the calling thread. The caller frees *out by calibrate_free(), also after
+ * an error. Returns 0 or a negative errno:
+ *
+ * - -EINTR: signal out->under_load.signal_number came
+ * - ERROR_NO_UNIT: no place is found, or the stalls of a chase are not counted
+ * - ERROR_PERMISSION, ERROR_IN_USE: nothing can be counted
+ * - ERROR_FAILED: a node has too little free memory
  */
 int calibrate_run(const struct calibrate_options *options, const struct log *log,
 		  struct calibrate *out, struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The results of a calibration: counts of programs with known stalls, with their memory in DRAM and
- * then in CXL memory. The slowdown of other programs on the same machine is predicted from them.
+ * The results of a calibration: stalls of known programs (kernels), with their memory in DRAM and
+ * then in CXL memory. They predict the slowdown of other programs on the same machine.
  */
 #ifndef CXLMON_PROBE_SWEEP_CALIBRATION_H
 #define CXLMON_PROBE_SWEEP_CALIBRATION_H
@@ -18,7 +18,7 @@ struct stall_counts {
 	double demand;	   /* clocks lost to reads that missed the L3 */
 	double cache;	   /* clocks lost to reads that missed only the L1D */
 	double store;	   /* clocks lost to a full store buffer */
-	double read_cost;  /* clocks in which a demand read waits, per read, a mean over CPUs */
+	double read_cost;  /* clocks with a waiting demand read, per read; mean over CPUs */
 	double prefetched; /* share of L1D misses whose line was already requested, from 0 to 1 */
 };
 
@@ -33,28 +33,23 @@ struct calibration_run {
 #define CALIBRATION_NAME_SIZE 24
 const char *calibration_name(const struct calibration_run *run, char text[CALIBRATION_NAME_SIZE]);
 
-/*
- * Returns the time of the same work in CXL memory, as a multiple of its time in DRAM; NAN: unknown.
- */
+/* Returns the time of work in CXL memory as a multiple of its time in DRAM; NAN: unknown. */
 double calibration_slowdown(const struct calibration_run *run);
 
-/*
- * All runs of one calibration. report_read() reads the runs of a recording to report.calibration
- * (show/page/plotted.h); playback_series_read() also reads them.
- */
+/* All runs of one calibration. Initially {0}. */
 struct calibration_runs {
 	struct calibration_run *runs;
 	size_t count;
 };
 
-/* Adds a copy of a run. 0 or -ENOMEM. Freed by calibration_runs_free(). */
+/* Adds a copy of a run. 0 or -ENOMEM. The caller frees *all by calibration_runs_free(). */
 int calibration_runs_add(struct calibration_runs *all, const struct calibration_run *run);
 void calibration_runs_free(struct calibration_runs *all);
 
-/* Value of option RECORDED_LOAD (sweep_point.h) in the recording of a calibration. */
+/* Value of the option RECORDED_LOAD (sweep_point.h) in the recording of a calibration. */
 #define RECORDED_CALIBRATION "calibration"
 
-/* Block with the struct calibration_run that ended with the sample. */
+/* Block of a recording with the struct calibration_run that ended with the next sample. */
 extern const struct block_kind calibration_block;
 
 #endif

@@ -5,9 +5,9 @@
  *
  * The model: a program has the same number N of outstanding reads, wherever its pages are. By
  * Little's law, N is its bandwidth D times its mean latency. A node with the share s of the traffic
- * carries s x D, and has the latency that its curve gives for s x D. D is the bandwidth that
- * fulfils this, but no node carries more than its peak. Shares of traffic are shares of pages if
- * all pages are used alike.
+ * carries s x D, and its latency is that of its curve at s x D. D is the bandwidth for which this
+ * holds, as far as no node carries more than its peak. Shares of traffic are shares of pages if all
+ * pages are used alike.
  */
 #ifndef CXLMON_PROBE_SWEEP_INTERLEAVE_H
 #define CXLMON_PROBE_SWEEP_INTERLEAVE_H
@@ -20,7 +20,10 @@
 #define WEIGHT_MOST                                                                                \
 	255 /* Documentation/ABI/testing/sysfs-kernel-mm-mempolicy-weighted-interleave */
 
-/* The loaded latency of a node for one mix, in steps of rising bandwidth: latency never falls. */
+/*
+ * The loaded latency of a node for one mix (share of reads), in steps of rising bandwidth. Latency
+ * never falls from step to step.
+ */
 struct interleave_node {
 	int node;
 	int socket; /* socket whose CPUs have measured it; -1: unknown */
@@ -29,7 +32,7 @@ struct interleave_node {
 	size_t step_count;
 };
 
-/* The nodes. Arrays of shares and weights have the same order. */
+/* The nodes. Arrays of shares (0 to 1, of the traffic) and weights have the same order. */
 struct interleave {
 	struct interleave_node nodes[INTERLEAVE_NODES];
 	size_t count;
@@ -37,9 +40,9 @@ struct interleave {
 };
 
 /*
- * Collects the nodes of a sweep, with their curves at this share of reads (0 to 1). Curves are
- * interpolated between measured mixes; outside their range, the nearest mix is taken. Nodes without
- * a complete curve are left out. is_cxl: tells if a node has CXL memory. -ENODATA: DRAM or CXL
+ * Collects the nodes of a sweep, with their curves at this share of reads. Between measured mixes,
+ * curves are interpolated; outside their range, the nearest mix is taken. Nodes without a complete
+ * curve are left out. is_cxl tells if a node has CXL memory. Returns 0, or -ENODATA: DRAM or CXL
  * memory is missing.
  */
 int interleave_make(const struct sweep_points *points, double read_share,
@@ -49,44 +52,44 @@ int interleave_make(const struct sweep_points *points, double read_share,
 double interleave_peak(const struct interleave *all, bool cxl);
 
 /*
- * Sets the share of the traffic on each node: cxl_share for all CXL nodes together, the rest for
- * DRAM; among nodes of a kind in proportion to their peaks.
+ * Sets the share of the traffic on each node. cxl_share is for all CXL nodes together, the rest for
+ * DRAM nodes. Nodes of one kind share in proportion to their peaks.
  */
 void interleave_shares(const struct interleave *all, double cxl_share,
 		       double shares[INTERLEAVE_NODES]);
 
-/* Returns the outstanding reads of a program with this bandwidth, as MB/s times ns. */
+/* Returns the outstanding reads of a program with this bandwidth, in MB/s times ns. */
 double interleave_waiting(const struct interleave *all, const double *shares, double MBps);
 
 /*
- * Returns the bandwidth of a program, in MB/s. waiting: its outstanding reads, as
- * interleave_waiting() returns them; INFINITY: as many as the nodes can serve.
+ * Returns the bandwidth in MB/s of a program with these outstanding reads (interleave_waiting());
+ * INFINITY: as many as the nodes can serve.
  */
 double interleave_MBps(const struct interleave *all, const double *shares, double waiting);
 
 /*
- * Returns the share of the traffic on CXL nodes, 0 to 1, for which a program with these outstanding
- * reads has the highest bandwidth.
+ * Returns the share of the traffic on CXL nodes for which a program with these outstanding reads
+ * has the highest bandwidth.
  */
 double interleave_best(const struct interleave *all, double waiting);
 
 /*
  * Finds the smallest weights with which a program with these outstanding reads has at least 0.99 of
- * its bandwidth at cxl_share. Returns false if there are none: cxl_share is 0 or 1, or needs a
- * weight above WEIGHT_MOST.
+ * its bandwidth at cxl_share. Returns false if cxl_share is 0 or 1, or needs a weight above
+ * WEIGHT_MOST.
  */
 bool interleave_weights(const struct interleave *all, double cxl_share, double waiting,
 			unsigned weights[INTERLEAVE_NODES]);
 
 /*
- * Computes the weights that the kernel chooses itself, from the bandwidths that firmware reports
- * (mm/mempolicy.c, reduce_interleave_weights(), from Linux 6.16 on). Returns false if firmware
- * reports no bandwidth for one of the nodes, or if the layout does not have the nodes of *all.
+ * Computes the weights that the kernel chooses itself from bandwidths that firmware reports, from
+ * Linux 6.16 on (mm/mempolicy.c, reduce_interleave_weights()). Returns false if firmware reports no
+ * bandwidth for one of the nodes, or if the layout lacks one.
  */
 bool interleave_auto_weights(const struct interleave *all, const struct memory_layout *layout,
 			     unsigned weights[INTERLEAVE_NODES]);
 
-/* Sets the share of each node's weight in the sum of all weights. */
+/* Sets shares[] to each node's share of the sum of all weights. */
 void interleave_shares_of(const struct interleave *all, const unsigned weights[INTERLEAVE_NODES],
 			  double shares[INTERLEAVE_NODES]);
 

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Predicts the slowdown of a program if its memory were CXL memory, from its stalls with memory in
- * DRAM, and from the stalls of calibration programs in both memories of the same machine. Pure
- * functions.
+ * Predicts the slowdown of a program if its memory were CXL memory. It needs the program's stalls
+ * with memory in DRAM, and the stalls of calibration programs (kernels) in both memories of the
+ * same machine. Pure functions.
  *
- * The model is that of CAMP ("Performance Predictability in Heterogeneous Memory", ASPLOS '26). For
- * each clock of the program in DRAM there are additional clocks in CXL memory:
+ * The model is CAMP ("Performance Predictability in Heterogeneous Memory", ASPLOS '26). For each
+ * clock of the program in DRAM there are additional clocks in CXL memory:
  *
  * - demand: stalls on reads x C / (1 + A / read_cost)
  * - cache: stalls on caches x E x the part of them on lines already requested from memory
  * - store: stalls on stores x G
  *
- * The published cache part has one more factor, the share of L1 prefetches that missed the L3,
- * which is not counted here: it is taken as 1, and the part is too high if the L3 answers many
- * prefetches.
+ * C, A, E and G are properties of the machine. The published model differs in three points:
  *
- * C, A, E and G are properties of the machine. (The published demand part has B in place of 1, but
- * only two of A, B and C are independent; D, F and H are 0: work without stalls is not slower.)
- * Stalls on reads, divided by those that CXL memory adds, are 1 / C + A / C / read_cost, a line. So
- * least squares are closed formulas of two unknowns, which need no library.
+ * - Its cache part has one more factor, the share of L1 prefetches that missed the L3. It is not
+ *   counted here, and taken as 1: the part is too high if the L3 answers many prefetches.
+ * - Its demand part has B in place of 1, but only two of A, B and C are independent.
+ * - D, F and H are 0 here: work without stalls is not slower.
  *
- * A prediction has an interval, which covers 90 % of programs that differ from the model as the
- * calibration programs do: at random, normally distributed, and by the same share in all parts. It
- * includes the error of the coefficients.
+ * Stalls on reads, divided by the stalls that CXL memory adds, are the line 1 / C + A / C /
+ * read_cost. So least squares are closed formulas of two unknowns, which need no library.
+ *
+ * A prediction has an interval, which includes the error of the coefficients. It covers 90 % of
+ * programs that differ from the model as the calibration programs do: at random, normally
+ * distributed, and by the same share in all parts.
  *
  * The model does not include latency under load: a program that needs more bandwidth than CXL
  * memory has takes longer.
@@ -44,9 +45,9 @@ struct slowdown_model {
 	struct coefficient overlap;	 /* A: clocks of each read's wait that other work hides */
 	struct coefficient cache_ratio, store_ratio; /* E, G */
 	double least_cost, most_cost; /* clocks per read of the chases in the calibration */
-	size_t kernels;		      /* kernels in the calibration; each number of chains is one */
-	double spread;	  /* standard deviation of kernels from the model, as a share of it */
-	unsigned freedom; /* degrees of freedom of the spread */
+	size_t kernels;		      /* kernels in the calibration, one per number of chains */
+	double spread;		      /* relative standard deviation of kernels from the model */
+	unsigned freedom;	      /* degrees of freedom of the spread */
 
 	/* Private: the line, and its covariance in squared spreads. */
 	double fixed, slope;
@@ -54,10 +55,12 @@ struct slowdown_model {
 };
 
 /*
- * Fits the model to runs on the same two nodes. Runs that lack a count are left out, except streams
- * whose prefetched share is unknown: it is taken as 1, and E is then C if C is more. Errors are
- * ERROR_FAILED, and leave *out undefined. -ENODATA: too few runs are left. -ERANGE: a program
- * stalls no longer in CXL memory than in DRAM, or the runs do not follow the model.
+ * Fits the model to runs on the same two nodes. A run that lacks a count is left out. But if only a
+ * stream's prefetched share is unknown, it is taken as 1; E is then at least C.
+ *
+ * Returns 0 or a negative errno (ERROR_FAILED), and then *out is undefined. -ENODATA: too few runs
+ * are left. -ERANGE: a kernel stalls no longer in CXL memory than in DRAM, or the runs do not
+ * follow the model.
  */
 int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdown_model *out,
 		 struct error *err);
@@ -73,7 +76,7 @@ struct slowdown {
 };
 
 /*
- * Predicts the slowdown of a program that was counted with all memory in DRAM. share: the part of
+ * Predicts the slowdown of a program that was counted with all memory in DRAM. share is the part of
  * its memory that would be CXL memory, from 0 to 1. If program->prefetched is unknown, the cache
  * part is halfway between its values for 0 and 1, and its interval covers both.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A sweep measures the loaded latency of each node. For each of several mixes (shares of reads) it
- * raises the traffic in steps, from none to the maximum bandwidth, while a pointer chase and the
- * counters measure latency.
+ * A sweep measures the loaded latency of each node: for each of several mixes (shares of reads), it
+ * raises the traffic in steps, from none to the maximum bandwidth. Meanwhile a pointer chase and
+ * the counters measure latency.
  */
 #ifndef CXLMON_PROBE_SWEEP_SWEEP_H
 #define CXLMON_PROBE_SWEEP_SWEEP_H
@@ -24,22 +24,21 @@ struct sweep_options {
 	const char *root; /* "/", or a directory that stands for it */
 	enum session_backend backend;
 	struct load_choice choice; /* nodes to measure */
-	uint64_t total_ns;	   /* time of all steps; each takes LOAD_MIN_STEP_NS or more */
+	uint64_t total_ns;	   /* time of all steps; a step takes at least LOAD_MIN_STEP_NS */
 	const sigset_t *wake;	   /* signals that end the sweep */
 	/*
-	 * Called once before counting, with .found and .step_ns set. An error ends the sweep. Never
-	 * NULL.
+	 * Called once before counting, with .found and .step_ns set. An error ends all. Not NULL.
 	 */
 	int (*begin)(void *context, const struct sweep *sweep, struct error *err);
 	/*
-	 * Called before each step. part: traffic, relative to the maximum; NAN: the step finds the
+	 * Called before each step. part: traffic, as a part of the maximum; NAN: the step finds the
 	 * maximum. left_ns: time until the last step ends. NULL: not called.
 	 */
 	void (*progress)(void *context, const struct load_node *node, double read_share,
 			 double part, uint64_t left_ns);
 	/*
-	 * Called for each sample; the session's view has its values. point: the point that it
-	 * measured; NULL: none, as traffic settled. An error ends the sweep. Never NULL.
+	 * Called for each sample, whose values the session's view has. point: the point that it
+	 * measured; NULL: none, because traffic was settling. An error ends the sweep. Never NULL.
 	 */
 	int (*sample)(void *context, const struct sweep *sweep, const struct sample *sample,
 		      const struct sweep_point *point, struct error *err);
@@ -50,7 +49,7 @@ struct sweep {
 	const struct sweep_options *options; /* not owned */
 	char *sim;			     /* options->sim without its traffic; owned */
 	struct session session;
-	struct load_nodes found;      /* nodes; those not measured have .skipped */
+	struct load_nodes found;      /* chosen nodes, also .skipped ones */
 	uint64_t step_ns;	      /* time of a step */
 	size_t steps_left;	      /* steps that have not begun */
 	struct under_load under_load; /* .signal_number: signal that ended it; 0: none */
@@ -59,9 +58,12 @@ struct sweep {
 
 /*
  * Runs a sweep in the calling thread. A node without enough free memory is left out, with the
- * reason in .skipped. -EINTR: signal out->under_load.signal_number came. ERROR_USAGE: no node is as
- * chosen. ERROR_NO_UNIT, ERROR_PERMISSION, ERROR_IN_USE: nothing can be counted. Freed by
- * sweep_free(), even after an error.
+ * reason in .skipped. The caller frees *out by sweep_free(), also after an error. Returns 0 or a
+ * negative errno:
+ *
+ * - -EINTR: signal out->under_load.signal_number came
+ * - ERROR_USAGE: there is no node as chosen
+ * - ERROR_NO_UNIT, ERROR_PERMISSION, ERROR_IN_USE: nothing can be counted
  */
 int sweep_run(const struct sweep_options *options, const struct log *log, struct sweep *out,
 	      struct error *err);

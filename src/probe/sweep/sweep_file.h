@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The recording of a sweep, or of a calibration, while it is written. Each sample is written at
- * once, so that a run that ends early loses none.
+ * once, so a run that ends early loses none.
  */
 #ifndef CXLMON_PROBE_SWEEP_SWEEP_FILE_H
 #define CXLMON_PROBE_SWEEP_SWEEP_FILE_H
@@ -30,23 +30,23 @@ struct sweep_file_info {
 
 /*
  * Opens a file ("-": standard output) that must be new or empty, and writes the header. name and
- * session must outlive *out. ERROR_USAGE: it is a terminal. ERROR_PERMISSION: the user may not
- * write it. ERROR_FAILED: it has contents or cannot be written. Freed by sweep_file_close(), even
- * after an error.
+ * session must outlive *out. The caller calls sweep_file_close(), also after an error. ERROR_USAGE:
+ * it is a terminal. ERROR_PERMISSION: the user may not write it. ERROR_FAILED: it has contents or
+ * cannot be written.
  */
 int sweep_file_create(struct sweep_file *out, const char *name, const struct session *session,
 		      const struct sweep_file_info *info, struct error *err);
 
 /*
- * Writes a sample with the present values of the session's view. A block of this kind with the
- * content precedes it; content NULL: no block.
+ * Writes a sample with the present values of the session's view. If content is not NULL, writes it
+ * before the sample, as a block of this kind.
  */
 int sweep_file_put(struct sweep_file *file, const struct sample *sample,
 		   const struct block_kind *kind, const void *content, struct error *err);
 
 /*
- * Closes the file; complete: writes the end block before. ERROR_FAILED: it cannot be written.
- * Returns 0 if the file is not open.
+ * Closes the file. complete: first writes the end block. Returns 0 also if the file is not open.
+ * ERROR_FAILED: it cannot be written.
  */
 int sweep_file_close(struct sweep_file *file, bool complete, struct error *err);
 

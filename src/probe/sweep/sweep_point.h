@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Loaded latency. A point is the traffic that a node's memory carried at one load, and the time of
- * a read meanwhile. The points of a mix of reads and writes are a curve. Pure functions.
+ * a read meanwhile. The points of one mix (share of reads) are a curve. Pure functions; NAN:
+ * unknown.
  */
 #ifndef CXLMON_PROBE_SWEEP_SWEEP_POINT_H
 #define CXLMON_PROBE_SWEEP_SWEEP_POINT_H
@@ -9,9 +10,7 @@
 #include "record/block_kind.h"
 #include "table/table.h"
 
-/* NAN means unknown in this file. */
-
-/* Counters' values of a point. */
+/* The values of a point that counters measured. */
 struct sweep_counted {
 	double read_MBps, write_MBps, latency_ns;
 };
@@ -31,24 +30,24 @@ struct sweep_point {
 bool sweep_is_cxl(const struct table *table, const struct memory_layout *layout, int node);
 
 /*
- * Takes the counters' values of a point's node from a table: the sum over the ports of a CXL node,
+ * Returns the counted values of a point's node, from a table: the sum over the ports of a CXL node,
  * or the DRAM of the point's socket. Latency is the socket's. If the port of a CXL node is unknown
  * (as on Turin), its traffic is NAN.
  */
 struct sweep_counted sweep_counted(const struct table *table, const struct memory_layout *layout,
 				   const struct sweep_point *point);
 
-/* Points of a sweep; the points of a mix on a node are consecutive. */
+/* Points of a sweep. Points with the same node and mix are consecutive. Initially {0}. */
 struct sweep_points {
 	struct sweep_point *points;
 	size_t count;
 };
 
-/* Adds a copy of a point. 0 or -ENOMEM. Freed by sweep_points_free(). */
+/* Adds a copy of a point. 0 or -ENOMEM. The caller frees *all by sweep_points_free(). */
 int sweep_points_add(struct sweep_points *all, const struct sweep_point *point);
 void sweep_points_free(struct sweep_points *all);
 
-/* Returns the index after the last point with the node and mix of this one. */
+/* Returns the index after the last point that has the node and mix of the point `first`. */
 size_t sweep_mix_end(const struct sweep_points *all, size_t first);
 
 enum measured_by { BY_CHASE, BY_COUNTERS };
@@ -67,13 +66,14 @@ struct curve_point sweep_curve_point(const struct sweep_points *all, size_t poin
 struct curve {
 	double unloaded_ns; /* latency at the first known step without load */
 	/*
-	 * The point from which on a read takes at least twice as long as without load, in all later
-	 * steps; it lies on the line between two points. NAN: latency does not double, or falls
-	 * below that at the end. From the knee on a read waits longer than it is served. This is
-	 * the definition of queueing ("2S": B. Schwartz, xaprb.com/blog/queueing-knee-slope).
-	 * Unlike a visible bend, or the point farthest from the chord, it depends neither on the
-	 * scale of an axis (M. Ley, Does the Knee in a Queuing Curve Exist, CMG MeasureIT 7.07,
-	 * 2009) nor on how far the sweep went.
+	 * The point from which on, in all later steps, a read takes at least twice as long as
+	 * without load. It lies on the line between two points. NAN: latency does not double, or
+	 * does not stay doubled until the last step.
+	 *
+	 * From the knee on a read waits longer than it is served: the definition of queueing ("2S":
+	 * B. Schwartz, xaprb.com/blog/queueing-knee-slope). A visible bend, or the point farthest
+	 * from the chord, would depend on the scale of an axis (M. Ley, Does the Knee in a Queuing
+	 * Curve Exist, CMG MeasureIT 7.07, 2009) or on how far the sweep went.
 	 */
 	struct curve_point knee;
 	struct curve_point most;    /* point with the highest bandwidth */
@@ -81,15 +81,15 @@ struct curve {
 	bool complete;		    /* a step had full load, so that .most is the peak */
 };
 
-/* Returns the curve of the points from first to end - 1; skips points whose values are unknown. */
+/* Returns the curve of the points first to end - 1. Skips points whose values are unknown. */
 struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t end,
 			 enum measured_by by);
 
-/* Option of a recording, and its value for a sweep: the recorded load was the sweep's own. */
+/* Option of a recording that was made under a load of cxlmon, and its value for a sweep. */
 #define RECORDED_LOAD  "load"
 #define RECORDED_SWEEP "sweep"
 
-/* Block with the struct sweep_point that a sample measured, without .counted. */
+/* Block of a recording with the next sample's struct sweep_point, without .counted. */
 extern const struct block_kind sweep_block;
 
 #endif

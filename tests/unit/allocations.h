@@ -5,10 +5,10 @@
 
 #include <stddef.h>
 
-/* Returns the number since the start of this process. */
+/* Returns the number of allocations since the start of this process. */
 size_t allocations_so_far(void);
 
-/* Makes the nth allocation from now on fail; 0: none. */
+/* Makes the nth allocation from now on fail, from 1; 0: none. */
 void allocations_fail(size_t nth);
 
 #endif

@@ -5,16 +5,16 @@
 
 #include "show/screen/canvas.h"
 
-/* Returns a row without the blanks at its end; valid until the next call. */
+/* Returns a row without blanks at its end; valid until the next call. */
 const char *canvas_row(const struct canvas *canvas, int row);
 
-/* Asserts all rows, each with a newline. */
+/* Asserts the text of all rows, each with a newline at its end. */
 void canvas_assert(const struct canvas *canvas, const char *expected);
 
 /* Tells if some row has this text. */
 bool canvas_shows(const struct canvas *canvas, const char *text);
 
-/* Returns the style of the first cell of this text, which must be ASCII. */
+/* Returns the style of the first cell of this text, which must be on the canvas and be ASCII. */
 enum style canvas_style_of(const struct canvas *canvas, const char *text);
 
 #endif

@@ -23,8 +23,8 @@ struct fake_function {
 	struct pci_function info;
 	uint32_t config[1024];
 	int unreadable;	 /* negative errno of every read */
-	unsigned broken; /* reading this offset fails with code */
-	int code;	 /* 0: no read fails */
+	unsigned broken; /* offset whose read fails with .code */
+	int code;	 /* negative errno; 0: no read fails */
 };
 
 struct fake_region {
@@ -50,7 +50,7 @@ struct fake_machine {
 	};
 	char vendor[13];		      /* empty: there is no CPUID */
 	uint32_t signature;		      /* CPUID.1 EAX */
-	struct fake_leaf leaves[FAKE_LEAVES]; /* besides 0 and 1 */
+	struct fake_leaf leaves[FAKE_LEAVES]; /* leaves other than 0 and 1 */
 	size_t leaf_count;
 	struct cpu_location cpus[FAKE_CPUS];
 	size_t cpu_count;
@@ -67,7 +67,7 @@ struct fake_machine {
 	int die_tables_error;		/* negative errno of reading .die_tables */
 
 	int list_error;	    /* negative errno of listing PCI functions */
-	int extended_error; /* negative errno of reading them above 256 bytes */
+	int extended_error; /* negative errno of reading a function above 256 bytes */
 	int map_error;	    /* negative errno of every mapping, with ERROR_PERMISSION */
 };
 
@@ -75,8 +75,8 @@ struct fake_machine {
 void fake_init(struct fake_machine *fake);
 
 /*
- * Makes the same with a Turin, with two L3 caches per socket, one per CPU. Counters: 6 of a CPU, 16
- * of the data fabric, 4 of each of two memory controllers.
+ * Makes a Turin with the same CPUs, and two L3 caches per socket, one per CPU. Counters: 6 of a
+ * CPU, 16 of the data fabric, 4 of each of two memory controllers.
  */
 void fake_init_turin(struct fake_machine *fake);
 uint32_t *fake_leaf(struct fake_machine *fake, uint32_t leaf);
@@ -86,26 +86,29 @@ struct fake_function *fake_function(struct fake_machine *fake, uint8_t bus, uint
 void fake_bar32(struct fake_function *f, unsigned index, uint32_t phys);
 void fake_bar64(struct fake_function *f, unsigned index, uint64_t phys);
 
-/* Adds a DVSEC at offset; table is its dword of BAR index and offset. next 0 ends the list. */
+/*
+ * Adds a DVSEC (a designated vendor-specific extended capability) at offset. table is its dword of
+ * BAR index and offset. next is the offset of the next capability; 0: this is the last.
+ */
 void fake_dvsec(struct fake_function *f, unsigned offset, unsigned next, uint16_t entry_id,
 		uint32_t table);
 
-/* Adds a generic discovery device on a bus; its BAR 0 (of unknown size) holds phys. */
+/* Adds a generic discovery device on a bus. Its BAR 0, of unknown size, has the address phys. */
 struct fake_function *fake_discovery(struct fake_machine *fake, uint8_t bus, int node,
 				     uint64_t phys);
 
-/* Adds memory, all zero. */
+/* Adds memory, all zero. Returns its 8-byte words. */
 uint64_t *fake_memory(struct fake_machine *fake, uint64_t phys, size_t bytes);
 
-/* Adds a discovery table with these records; returns the words of the records. */
+/* Adds a discovery table with these records. Returns the words of the records, FAKE_STRIDE each. */
 uint64_t *fake_table(struct fake_machine *fake, uint64_t phys, const struct unit_record *records,
 		     size_t count);
 void fake_record(uint64_t words[DISCOVERY_RECORD_WORDS], const struct unit_record *record);
 
-/* Returns a valid record of an MMIO unit, such as a CXLCM or CXLDP. */
+/* Returns a valid record of a unit with MMIO registers, such as a CXLCM or CXLDP. */
 struct unit_record fake_cxl_record(uint16_t type, uint16_t id);
 
-/* Returns the model of a short name. */
+/* Returns the model with this short name. */
 const struct model *fake_model(const char *short_name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The events of Intel's published lists: published_events.txt, which is independent of src. */
+/* Events of Intel's published lists, from published_events.txt, which is independent of src. */
 #ifndef CXLMON_TEST_PUBLISHED_H
 #define CXLMON_TEST_PUBLISHED_H
 
@@ -16,7 +16,7 @@ struct published_event {
 /* Reads the file; returns the number of events. */
 int published_read(struct published_event out[PUBLISHED_MAX]);
 
-/* Tells if the list of that model ("spr") has the event. */
+/* Tells if the list of a model, such as "spr", has the event. */
 bool published_on(const struct published_event *event, const char *model);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A machine on the simulated processor, opened through a spy. Any failure ends the test. */
+/* A simulated machine, opened through a spy (spy.h). Any failure ends the test. */
 #ifndef CXLMON_TEST_SIM_MACHINE_H
 #define CXLMON_TEST_SIM_MACHINE_H
 
@@ -14,17 +14,14 @@ struct sim_machine {
 	struct machine machine;
 };
 
-/*
- * Opens a machine. spec is as in platform_sim(). *m must be static: it is closed when the test has
- * ended.
- */
+/* Opens a machine, with spec as in platform_sim(). *m must be static: a test's end closes it. */
 void sim_machine_open(struct sim_machine *m, const char *spec);
 void sim_machine_close(struct sim_machine *m);
 
-/* Returns the nth (from 0) unit of that type on the socket, opened. */
+/* Returns unit number nth, from 0, of this type on the socket, opened. */
 struct unit *sim_machine_unit(struct sim_machine *m, int socket, uint16_t type, unsigned nth);
 
-/* Lets the virtual clock run. */
+/* Advances the virtual clock. */
 void sim_machine_wait(struct sim_machine *m, uint64_t ns);
 
 #endif

@@ -15,14 +15,11 @@ struct sim_setup {
 	const char *spec;
 	struct view_options view; /* without events, .groups NULL means "cxl" */
 	enum freeze_policy freeze;
-	bool perf;	      /* the kernel counts */
+	bool perf;	      /* count by perf events of the kernel */
 	uint64_t interval_ns; /* 0: one second */
-	/*
-	 * Clock at the begin of sampling; if it is not a whole number, no count coincides with a
-	 * reading.
-	 */
+	/* Clock at the beginning. Not whole seconds: no count coincides with a reading. */
 	uint64_t start_ns;
-	uint64_t access_ns; /* time of each access once the machine is known */
+	uint64_t access_ns; /* time of each register access after the machine was opened */
 };
 
 struct sim_monitor {
@@ -32,7 +29,7 @@ struct sim_monitor {
 	struct view view;
 	struct plan plan;
 	struct pmu_state pmu;
-	struct perf_events events; /* used instead if the kernel counts */
+	struct perf_events events; /* used in place of .pmu with sim_setup.perf */
 	struct poller *poller;
 	struct sampling sampling;
 
@@ -46,10 +43,13 @@ struct sim_monitor {
 };
 
 /*
- * Steps of a monitor: each goes one step further than the previous one; all except
- * sim_monitor_view() assert that they succeed. The separate parts are for tests that continue by
- * hand. *m must be static: it is closed when the test has ended or opens it again, unless
- * sim_monitor_close() was called.
+ * Open a monitor up to a stage: the machine (for registers, or for perf events), the view, the
+ * poller. sim_monitor_open_as() does all three, and sim_monitor_start_as() also starts the poller.
+ * All but sim_monitor_view() assert that they succeed; that returns 0 or a negative errno with
+ * m->err.
+ *
+ * *m must be static. It is closed by sim_monitor_close(), when the test opens it again, or when the
+ * test has ended.
  */
 void sim_monitor_machine(struct sim_monitor *m, const char *spec);
 void sim_monitor_perf_machine(struct sim_monitor *m, const char *spec);
@@ -67,10 +67,10 @@ void sim_monitor_close(struct sim_monitor *m);
 #define sim_monitor_open(m, ...)  sim_monitor_open_as(m, SIM_SETUP(__VA_ARGS__))
 #define sim_monitor_start(m, ...) sim_monitor_start_as(m, SIM_SETUP(__VA_ARGS__))
 
-/* Waits for the next deadline, takes the sample, updates the view. */
+/* Waits for the next deadline, takes the sample, and updates the view. */
 void sim_monitor_sample(struct sim_monitor *m);
 
-/* Takes a sample with so many failing reads. */
+/* Takes a sample, in which this many reads fail. */
 void sim_monitor_sample_failing(struct sim_monitor *m, unsigned reads);
 
 /* Take the steps of a sample one by one. 0, or a negative errno with m->err. */
@@ -79,14 +79,14 @@ int sim_monitor_wait(struct sim_monitor *m, const sigset_t *wake, int *signal_nu
 int sim_monitor_take(
 	struct sim_monitor *m); /* sets m->sample and m->trouble, but leaves the view unchanged */
 
-/* Returns the nth unit of a type on a socket, opened, in order of ids. */
+/* Returns unit number nth, from 0, of a type on a socket, in the order of ids, opened. */
 struct unit *sim_monitor_unit(struct sim_monitor *m, int socket, uint16_t type, unsigned nth);
 
-/* Returns the last sample's count of an event (the end of its name) on a unit. */
+/* Returns the last sample's count of an event on a unit. event is the end of the event's name. */
 const struct count *sim_monitor_count(const struct sim_monitor *m, const struct unit *unit,
 				      const char *event);
 
-/* Return a row (-1 if a number does not apply), and one of its values. */
+/* Return a row, and a value of a row. A number that does not apply to the row is -1. */
 const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int port);
 const struct row *sim_monitor_cpu_row(const struct sim_monitor *m, int cpu);
 const struct value *sim_monitor_cell(const struct sim_monitor *m, const struct row *row,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A simulated processor, register by register. The functions assert that they succeed. */
+/* Registers of a simulated processor. All functions assert that they succeed. */
 #ifndef CXLMON_TEST_SIM_REGISTERS_H
 #define CXLMON_TEST_SIM_REGISTERS_H
 
@@ -30,7 +30,7 @@
 uint64_t msr_peek(struct platform *p, unsigned cpu, uint32_t msr);
 void msr_poke(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);
 
-/* Asserts that the CPUs lack the register: a general protection fault. */
+/* Asserts that the CPUs lack the register: an access is a general protection fault. */
 void assert_no_msr(struct platform *p, uint32_t msr);
 
 uint64_t memory_peek(struct platform *p, uint64_t phys, unsigned bytes);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A platform that passes everything on to another one, and records register accesses, mappings and
- * messages. It checks that its callers obey platform.h, and makes an access fail on request.
+ * messages (remarks). It checks that its callers obey platform.h, and makes an access fail on
+ * request.
  */
 #ifndef CXLMON_TEST_SPY_H
 #define CXLMON_TEST_SPY_H
@@ -42,20 +43,20 @@ struct spy {
 	struct remark *remarks;
 	size_t remark_count;
 
-	uint64_t opened_cpus; /* bit n: the MSR device of CPU n was opened ahead */
+	uint64_t opened_cpus; /* bit n: the MSR device of CPU n was opened ahead of use */
 
-	/* Mappings: made so far, existing, and the last one. */
+	/* Mappings: number made, number that exist, and the last one. */
 	size_t map_count, windows;
 	uint64_t map_phys;
 	size_t map_length;
 	bool map_writable;
 
-	/* Counters that each access decrements; the access that finds 1 fails with fail_code. */
+	/* Number of the read, and of the write, that fails; 1: the next one; 0: none. */
 	size_t fail_read, fail_write;
 	int fail_code;
 };
 
-/* Takes over inner: platform_destroy(&spy->base) destroys it. */
+/* Makes a spy on inner, and takes it over: platform_destroy(&spy->base) destroys inner. */
 void spy_init(struct spy *spy, struct platform *inner);
 
 /* Forgets accesses and messages. */
@@ -66,13 +67,13 @@ const struct access *spy_write(const struct spy *spy, size_t n);
 size_t spy_count(const struct spy *spy, bool write);
 size_t spy_count_space(const struct spy *spy, enum reg_space space);
 
-/* Asserts that two writes, the nth of each, are the same. */
+/* Asserts that two writes are the same. n is their number, for the message. */
 void spy_assert_same(const struct access *a, const struct access *b, size_t n);
 
 /* Asserts that the writes so far are exactly these, in this order. */
 void spy_assert_writes(const struct spy *spy, const struct access *expected, size_t count);
 
-/* Return the number of messages of a level, and the first of them (NULL: none). */
+/* Return the number of messages of a level, and the first of these messages; NULL: none. */
 size_t spy_remarks(const struct spy *spy, enum log_level level);
 const char *spy_remark(const struct spy *spy, enum log_level level);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The header of every test. A test is registered by its definition. Each file is a suite of Check:
+ * The header of every test. A definition registers its test. Each file is a suite of Check:
  * test_plan.c is "plan".
  *
  *	FIXTURE(set_up, tear_down)
@@ -11,7 +11,7 @@
  *	}
  *
  * main.c finds all tests in a section of the program. Each test is a process; with CK_FORK=no, one
- * process runs all tests of a file.
+ * process runs all tests of a file, except after EACH_IN_A_PROCESS.
  */
 #ifndef CXLMON_TEST_UNIT_H
 #define CXLMON_TEST_UNIT_H
@@ -28,11 +28,11 @@
 /* A test, or the fixture of the tests below it in its file. */
 struct unit_entry {
 	const TTest *test; /* NULL: a fixture */
-	int first, end;	   /* the test runs once for each _i from first on, below end */
+	int first, end;	   /* the test runs once for each _i from first to end - 1 */
 	const char *file;
 	int line;
 	void (*set_up)(void), (*tear_down)(void); /* NULL: nothing to do */
-	bool by_root; /* the test is left out if another user runs the tests */
+	bool by_root;				  /* the test is left out without root */
 	bool in_tree; /* its tests have an empty directory that serves as "/": see support.h */
 	bool alone;   /* neither a test nor a fixture: see EACH_IN_A_PROCESS */
 };
@@ -57,16 +57,17 @@ struct unit_entry {
 #define ROOT_TEST(name)		      TEST_OF(name, 0, 1, .by_root = true)
 
 /*
- * Precedes tests that are always processes: they change properties of the process, such as its
- * signals and folder, or need the file's variables in their initial state.
+ * Stands before all tests and fixtures of a file, and makes each of its tests a process, also with
+ * CK_FORK=no. Such tests change properties of the process, such as its signals and folder, or need
+ * the file's variables in their initial state.
  */
 #define EACH_IN_A_PROCESS UNIT_ENTRY(each_in_a_process, .alone = true)
 
-/* Defines functions that run before and after each of the tests below, up to the next fixture. */
+/* Defines functions that run before and after each test below, up to the next fixture. */
 #define FIXTURE_AT(line, ...)	   UNIT_ENTRY(fixture_##line, __VA_ARGS__)
 #define FIXTURE_AT_LINE(line, ...) FIXTURE_AT(line, __VA_ARGS__)
 #define FIXTURE(before, after)	   FIXTURE_AT_LINE(__LINE__, .set_up = (before), .tear_down = (after))
-/* Defines such functions, and a directory of files for each test. */
+/* Defines such functions, and gives each test an empty directory that serves as "/" (support.h). */
 #define TREE_FIXTURE(before, after)                                                                \
 	FIXTURE_AT_LINE(__LINE__, .set_up = (before), .tear_down = (after), .in_tree = true)
 

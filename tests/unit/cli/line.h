@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Command lines in the form that tests write them. */
+/* Command lines from the words that tests write. */
 #ifndef CXLMON_TEST_CLI_LINE_H
 #define CXLMON_TEST_CLI_LINE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whole runs of a command line, each in its own process, because it gives up its rights. */
+/* Whole runs of a command line. Each is a process, because it gives up its privileges. */
 #ifndef CXLMON_TEST_CLI_RUN_LINE_H
 #define CXLMON_TEST_CLI_RUN_LINE_H
 
@@ -14,22 +14,22 @@ struct outcome {
 	char said[4096]; /* standard error */
 };
 
-/*
- * Runs a command line, whose first word is the subcommand's name. Files that it writes are limited
- * to 1 MiB.
- */
+/* Runs a command line; words[0] is the subcommand's name. Limits files that it writes to 1 MiB. */
 void run_line(const struct subcommand *subcommand, const char *const words[MAX_WORDS],
 	      struct outcome *outcome);
 
-/* Runs it with all three standard files on its controlling terminal, whose TERM is dumb. */
+/* Runs it with its three standard files on its controlling terminal, which has TERM=dumb. */
 void run_line_on_terminal(const struct subcommand *subcommand, const char *const words[MAX_WORDS],
 			  struct outcome *outcome);
 
-/* Runs it on a terminal that has a screen, after these keys were typed. */
+/* Runs it on a terminal that has a screen, with these keys as its input. */
 void run_line_on_screen(const struct subcommand *subcommand, const char *const words[MAX_WORDS],
 			const char *keys, struct outcome *outcome);
 
-/* Starts a run, to be awaited later. files: the standard files. */
+/*
+ * Starts a run with these standard files: input, output and error. run_line_wait() waits for its
+ * end, and returns struct outcome.status.
+ */
 pid_t run_line_start(const struct subcommand *subcommand, const char *const words[MAX_WORDS],
 		     const int files[3]);
 int run_line_wait(pid_t child);

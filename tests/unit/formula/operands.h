@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values of programs from rates and units of operands and parts. */
+/* Values of programs (compiled formulas), computed from the rates of operands. */
 #ifndef CXLMON_TEST_OPERANDS_H
 #define CXLMON_TEST_OPERANDS_H
 
@@ -7,13 +7,13 @@
 
 #define FORMULA_OPERANDS (FORMULA_EVENTS + FORMULA_PARTS)
 
-/* Sum of an event or, from FORMULA_EVENTS on, of a part over units. */
+/* The sum of an event over units or, from index FORMULA_EVENTS on, of a formula's part. */
 struct operand {
 	double per_second;
 	unsigned units;
 };
 
-/* Computes a program; every other metric is 5. */
+/* Computes a program. Inputs that are other metrics are 5. */
 static inline double operands_value(const struct program *program, const struct operand *operands)
 {
 	double inputs[PROGRAM_INPUTS];

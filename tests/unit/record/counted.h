@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts for a cell, without a machine that counts. */
+/* Cells of a table, made from counts that a test chooses. */
 #ifndef CXLMON_TEST_COUNTED_H
 #define CXLMON_TEST_COUNTED_H
 
@@ -33,7 +33,7 @@ static const struct program counted_latency_program = {
 
 static const struct formula counted_rate = {.program = &counted_rate_program, .source = "rxc"};
 static const struct formula counted_level = {.program = &counted_rate_program, .is_level = true};
-/* ns of reads in queues per second, divided by reads per second. */
+/* Time that reads spend in queues, in ns per second, divided by reads per second. */
 static const struct formula counted_latency = {
 	.program = &counted_latency_program,
 	.source = "acc",
@@ -41,10 +41,7 @@ static const struct formula counted_latency = {
 	.leak_ns = 4,
 };
 
-/*
- * Makes a cell from inputs per second over a time; the second input of a formula with only one is
- * ignored.
- */
+/* Makes a cell from inputs per second over a time. A formula with one input ignores second. */
 static inline struct value count_inputs(struct counted *to, const struct formula *formula,
 					double first, double second, double seconds)
 {
@@ -64,7 +61,7 @@ static inline struct value count_rate(struct counted *to, double per_second, dou
 	return count_inputs(to, &counted_rate, per_second, 0, seconds);
 }
 
-/* Makes a cell of reads in a second that took ns each. */
+/* Makes a cell of a second with this number of reads, each of which took ns. */
 static inline struct value count_reads(struct counted *to, double ns, double reads)
 {
 	return count_inputs(to, &counted_latency, ns * reads, reads, 1);

@@ -18,12 +18,12 @@
 struct host_recording {
 	const char *file;
 	const char *host;	   /* NULL: not recorded */
-	const char *processor;	   /* NULL: "P" */
+	const char *processor;	   /* NULL stands for "P" */
 	double read_MBps, read_ns; /* of CXL memory; NAN: unknown */
-	uint64_t interval_ns;	   /* 0: one second */
-	uint64_t late_ns;	   /* begins so long after HOST_START */
-	size_t samples;		   /* 0: ten */
-	bool without_latency;	   /* without a column of it */
+	uint64_t interval_ns;	   /* 0 stands for one second */
+	uint64_t late_ns;	   /* time from HOST_START to the recording's beginning */
+	size_t samples;		   /* 0 stands for ten */
+	bool without_latency;	   /* without the column of latency */
 	bool incomplete;	   /* without an end block */
 	const char *job;	   /* NULL: not recorded */
 };

@@ -10,19 +10,18 @@
 struct noise {
 	const char *name;
 	/*
-	 * Part of a sample that carries over to the next (autoregressive, of variance 1). Negative:
-	 * 1/f noise of 18 octaves, down to far below the longest series.
+	 * Part of a sample that carries over to the next: autoregressive noise of variance 1.
+	 * Negative: 1/f noise of 18 octaves, down to far below the longest series.
 	 */
 	double carried;
-	/* mean number of samples in each of two states, 1 apart; 0: no such states */
+	/* mean number of samples in each of two states, which are 1 apart; 0: no states */
 	double on, off;
-	double period; /* samples per wave, with a tenth of noise, from a random phase on; 0: no
-			  wave */
+	double period; /* samples per wave of random phase, with a tenth of noise; 0: none */
 	bool square;   /* the wave has two levels, 1 apart; false: a sine */
 	bool constant; /* always 0 */
 };
 
-/* Fills in noise. *state: not 0. */
+/* Fills out with count samples of noise. *state is the generator's state, not 0, and advances. */
 void noise_fill(const struct noise *noise, uint64_t *state, double *out, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sampled loads: 600 of 1000 are of CXL memory, whose hottest 4 GiB have half of them. */
+/* Sampled loads: 600 of 1000 read CXL memory, and half of these its hottest 4 GiB. */
 #ifndef CXLMON_TEST_SAMPLED_H
 #define CXLMON_TEST_SAMPLED_H
 
@@ -7,7 +7,7 @@
 
 #include "process/report.h"
 
-/* Returns such samples, with 8 GiB of colder DRAM. */
+/* Returns such samples, with 8 GiB of colder DRAM, and this much DRAM that no sample read. */
 static inline struct process_report sampled_loads(double unseen_dram_GiB)
 {
 	static const struct load_event event = {.counts = true};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A copy of the functions of a platform, of which a test replaces some. */
+/* A copy of a platform's functions, in which a test replaces some. */
 #ifndef CXLMON_TEST_OPS_COPY_H
 #define CXLMON_TEST_OPS_COPY_H
 
@@ -19,7 +19,7 @@ struct ops_copy {
 	struct cxl_ops cxl;
 };
 
-/* The copy must outlive all users of its .ops, and stay in place. */
+/* Copies the functions. The copy must outlive all users of its .ops, and stay in place. */
 static inline void ops_copy_init(struct ops_copy *copy, const struct platform_ops *from)
 {
 	*copy = (struct ops_copy){

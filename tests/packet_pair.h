@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Both ends of the socket pair of helper_fork() for packets, without the process. */
+/* The socket pair of helper_fork() for packets, in one process. */
 #ifndef CXLMON_TESTS_PACKET_PAIR_H
 #define CXLMON_TESTS_PACKET_PAIR_H
 
 #include <errno.h>
 #include <sys/socket.h>
 
-/* 0 or a negative errno. */
+/* Opens both ends, which the caller closes. 0 or a negative errno. */
 static inline int packet_pair(int ends[2])
 {
 	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) ? -errno

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Accesses to registers of a platform as tests make them: whatever its write guard allows. */
+/* Register accesses of tests, which pass by the platform's write guard. */
 #ifndef CXLMON_TESTS_REGISTERS_H
 #define CXLMON_TESTS_REGISTERS_H
 

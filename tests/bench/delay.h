@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Makes each access to a register take as long as on hardware: 300 ns for a load or store, 1 us for
- * an MSR. Source: measurements of uncached loads and of the msr driver are of that order; here it
- * only matters that the poller and the bare loop wait alike.
+ * an MSR. Measurements of uncached loads and of the msr driver are of that order; it only matters
+ * that the poller and the bare loop (bare.h) wait alike.
  */
 #ifndef CXLMON_BENCH_DELAY_H
 #define CXLMON_BENCH_DELAY_H
@@ -21,16 +21,13 @@ struct delay {
 
 /* Returns the time of one access, ns. */
 unsigned delay_of(enum reg_space space);
-/* Takes so long, and returns the time at its end, ns. */
+/* Waits for ns, and returns the time at the end, in ns. */
 uint64_t delay_access(unsigned ns);
 
-/*
- * Sets the plan whose counters count, before they are prepared; other registers hold their written
- * values.
- */
+/* Sets the plan whose counters count. Other registers keep written values. */
 void delay_set_plan(const struct plan *plan);
 
-/* Adds the delay for as long as the platform is used. */
+/* Adds the delay to the platform, for as long as it is used. */
 void delay_init(struct delay *delay, struct platform *platform);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The subject of a measurement: a machine, the metrics, and the poller that reads their counters.
- */
+/* Subject of a measurement: a machine, metrics, and the poller that reads their counters. */
 #ifndef CXLMON_BENCH_SUBJECT_H
 #define CXLMON_BENCH_SUBJECT_H
 
@@ -26,11 +24,11 @@ struct bench_options {
 	const char *metrics;
 	uint64_t interval_ns;
 	uint64_t step_ns; /* virtual time from sample to sample; 0: the real clock */
-	bool frozen;	  /* counters are frozen while they are read, however long that takes */
+	bool frozen;	  /* always freeze counters while they are read */
 	bool slow;	  /* simulated registers take as long as on hardware */
-	bool still; /* files below root do not count, so the bench increments them in each sleep */
-	bool perf;  /* the kernel counts */
-	pid_t beside[BENCH_BESIDE]; /* monitors next to neighbours, see neighbour.c */
+	bool still;	  /* the bench increments counters in files below root, in each sleep */
+	bool perf;	  /* count by perf events of the kernel */
+	pid_t beside[BENCH_BESIDE]; /* monitors that run at the same time: neighbour.c */
 	size_t beside_count;
 };
 
@@ -48,32 +46,29 @@ struct subject {
 	struct sample sample; /* the last one */
 	struct delay delay;   /* used if registers are slow */
 	struct pace pace;     /* used if the clock is virtual */
-	uint64_t *seen;	      /* by counter in memory: value before the last sleep */
-	struct tap tap;	      /* off */
-	sigset_t ends;	      /* signals that end it early; blocked */
+	uint64_t *seen;	      /* values of counters in memory before the last sleep */
+	struct tap tap;	      /* initially off */
+	sigset_t ends;	      /* blocked signals, which end the run early */
 };
 
-/*
- * Does everything up to poller_start(). All functions end the process with a message after a
- * failure.
- */
+/* Opens all up to poller_start(). All functions end the process with a message on failure. */
 void subject_open(struct subject *subject, const struct bench_options *options);
 void subject_close(struct subject *subject);
 
 /* Takes a sample now, as the sampling thread does, and puts its frame into the ring. */
 void subject_sample(struct subject *subject);
 /*
- * Decodes the frames in the ring, as the writer's thread does; call after each sample or never.
+ * Decodes the frames in the ring, as the writer's thread does; for use after each sample or never.
  * Ends the process if a unit could not be read, because the results would be meaningless. With a
- * virtual clock, counts of real time are not rates: then only readability is checked, and NULL
- * returned.
+ * virtual clock it only checks this, and returns NULL: counts of real time are then not rates.
  */
 const struct sample *subject_decode(struct subject *subject);
 
 /*
  * Wait for samples. subject_wait() sleeps until the next deadline, with rotations before it.
- * subject_pause() really sleeps for an interval, because the memory of a published machine lags a
- * little after its MSRs. Return false if a signal ends the run, and registers must be restored.
+ * subject_pause() really sleeps for an interval: the memory of a published machine is updated a
+ * little later than its MSRs. They return false if a signal ends the run; registers must then be
+ * restored.
  */
 bool subject_wait(struct subject *subject);
 bool subject_pause(struct subject *subject);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Wraps the functions of a platform, to record every register access. While it is off, the platform
- * has its own functions, at their own speed.
+ * Wraps the functions of a platform, to record every register access. While the tap is off, the
+ * platform has its own functions, at their own speed.
  */
 #ifndef CXLMON_BENCH_TAP_H
 #define CXLMON_BENCH_TAP_H
@@ -38,7 +38,7 @@ void tap_record(struct tap *tap); /* turns it on: keeps every access */
 void tap_watch(struct tap *tap);  /* turns it on: keeps only the times */
 void tap_off(struct tap *tap);
 
-/* Begins a sample. The last read of the previous one is expected to be last again. */
+/* Begins a sample, which is expected to have as many reads as the previous one. */
 void tap_forget(struct tap *tap);
 
 #endif

@@ -10,13 +10,10 @@
 /* Chooses a model, or NULL for a processor that has no table. */
 const struct model *fuzz_model(struct input *in);
 
-/*
- * Checks that no reserved bit or interrupt is set, some counter can count the event, and its name
- * is one line.
- */
+/* Checks an event: no reserved bit, no interrupt, some counter for it, a name of one line. */
 void fuzz_check_event(const struct model *model, const struct event *event);
 
-/* Checks every event of a list; an event given by terms must parse again to the same event. */
+/* Checks every event of a list. An event given by terms must parse again to the same event. */
 void fuzz_check_list(const struct event_catalogue *catalogue, const struct event_list *list);
 
 #endif

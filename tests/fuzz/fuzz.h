@@ -9,12 +9,10 @@
 
 #include "base/error.h"
 
-/*
- * Runs the target, called many times by libFuzzer or by replay.c; it returns 0 and keeps nothing.
- */
+/* Runs the target on one of many inputs. Returns 0, and keeps nothing. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Prints a condition that does not hold, and aborts, which the fuzzer reports as a crash. */
+/* Prints a condition that does not hold, and aborts: the fuzzer reports a crash. */
 #define fuzz_require(condition)                                                                    \
 	do {                                                                                       \
 		if (!(condition))                                                                  \
@@ -22,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 	} while (0)
 __attribute__((noreturn)) void fuzz_fail(const char *file, int line, const char *condition);
 
-/* The input bytes, from front to end; 0 after the end. */
+/* The input bytes that were not read yet. Functions read 0 after the end. */
 struct input {
 	const uint8_t *at;
 	size_t left;
@@ -32,12 +30,12 @@ void input_bytes(struct input *in, void *out, size_t count);
 uint8_t input_u8(struct input *in);
 uint16_t input_u16(struct input *in);
 
-/* Replaces some of a message's bytes; the input determines the place and number. */
+/* Replaces some bytes of a message; the input determines their places and number. */
 void input_replace(struct input *in, void *message, size_t size);
 
 /*
- * Returns the rest of the input up to the first NUL, NUL-terminated and exactly as long; freed by
- * free().
+ * Returns the rest of the input up to the first NUL, NUL-terminated in a block of just that size.
+ * The caller frees it by free().
  */
 char *input_text(struct input *in);
 
@@ -50,10 +48,10 @@ struct input_file {
 void input_file(struct input *in, struct input_file *out);
 void input_file_close(struct input_file *file);
 
-/* Checks an error: it has a code, one of the program's statuses, and a sentence on one line. */
+/* Checks an error: it has the code rc, a known kind, and a text of one line. */
 void fuzz_check_error(int rc, const struct error *err);
 
-/* Checks an error of wrong usage, likewise. */
+/* Checks an error as fuzz_check_error() does; its status must be wrong usage. */
 void fuzz_check_usage(int rc, const struct error *err);
 
 /* Tells if text is on one line: it has no control characters. */

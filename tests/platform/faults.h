@@ -18,10 +18,11 @@ struct published {
 };
 
 /*
- * Carries out one line, a fault of the table in faults.c or
+ * Carries out one line, and writes the answer to out: "ok", "ok VALUE", or "error: WHY". A line is
+ * a fault of the table in faults.c, or one of these:
+ *
  *   state        answers a number that changes when any control or counter does
- *   staleness    answers the oldest that a value in memory was since last asked, ns
- * and writes the answer to out: "ok", "ok VALUE", or "error: WHY".
+ *   staleness    answers the longest age, in ns, of a value in memory since it was last asked
  */
 void faults_command(const struct published *machine, const char *line, FILE *out);
 

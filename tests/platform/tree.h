@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A directory tree of small files, made and removed again. Paths are below a root, and formatted;
- * the directories that lead there are made. All functions end the process with a message if they
- * fail, because nothing can then be published.
+ * A directory tree of small files. Paths are below root, and formatted as by printf(); missing
+ * directories on the way are made. All functions end the process with a message after a failure,
+ * because nothing can then be published.
  */
 #ifndef CXLMON_TEST_TREE_H
 #define CXLMON_TEST_TREE_H
@@ -13,10 +13,10 @@ __attribute__((format(printf, 2, 3))) void tree_directory(const char *root, cons
 
 /* Writes the text of "PATH=TEXT" to the file, replacing its content. */
 __attribute__((format(printf, 2, 3))) void tree_text(const char *root, const char *assignment, ...);
-/* Overwrites the beginning of a file at once. Makes no file: a test may have removed it. */
+/* Overwrites the beginning of an existing file, "PATH=TEXT", in one call. Makes no file. */
 __attribute__((format(printf, 2, 3))) void tree_overwrite(const char *root, const char *assignment,
 							  ...);
-/* Makes a file of zeros, which take no room. */
+/* Makes a sparse file of length zeros. */
 __attribute__((format(printf, 3, 4))) void tree_zeros(const char *root, size_t length,
 						      const char *path, ...);
 __attribute__((format(printf, 4, 5))) void tree_bytes(const char *root, const void *bytes,

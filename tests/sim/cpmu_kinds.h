@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPMUs of memory devices besides the usual one (cpmu_kind=), as tables of register values. */
+/* CPMUs of memory devices, as register values: the kinds of cpmu_kind= besides the usual one. */
 #ifndef CXLMON_TEST_SIM_CPMU_KINDS_H
 #define CXLMON_TEST_SIM_CPMU_KINDS_H
 

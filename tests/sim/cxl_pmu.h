@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernel's driver cxl_pmu (cxl_pmu=1): a PMU for each CPMU that it can count on, and its
- * writes to registers. As the real driver, it takes every event as one of the first group, and
- * adds its mask to the configuration. From kernel CXL_PMU_FIXED on it does neither; no real
- * version without these faults has been found.
+ * The kernel's driver cxl_pmu (key cxl_pmu=1): a PMU for each CPMU that it can count on, and its
+ * writes to registers. As the real driver, it takes every event as an event of the first group, and
+ * adds the event's mask to the configuration. From kernel CXL_PMU_FIXED on it has neither fault; no
+ * real version without them has been found.
  *
  * Source: the kernel's drivers/perf/cxl_pmu.c.
  */

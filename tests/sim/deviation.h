@@ -4,7 +4,7 @@
 
 #include "sim/sim_spec.h"
 
-/* Returns the factor of a program's growth, as sim_extras.growth. */
+/* Returns the factor by which a program's growth of waits deviates, for sim_extras.growth. */
 double deviation(const struct sim_spec *spec);
 
 #endif

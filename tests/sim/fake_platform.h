@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A base platform whose operations a test overrides. It passes everything on to another platform,
- * or, without one, has only four CPUs on two sockets and a clock.
+ * A base platform, of which a test overrides operations. It passes all others on to another
+ * platform. Without another platform it has only four CPUs on two sockets and a clock.
  */
 #ifndef CXLMON_TESTS_SIM_FAKE_PLATFORM_H
 #define CXLMON_TESTS_SIM_FAKE_PLATFORM_H
 
 #include "tests/ops_copy.h"
 
-/* The first member of a test's own platform, in place of a struct platform. */
+/* The platform; the first member of a test's own struct, in place of a struct platform. */
 struct fake_platform {
 	struct platform base;
 	struct platform *inner; /* the other platform; NULL: none */

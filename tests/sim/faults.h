@@ -10,33 +10,33 @@
 void sim_set_access_time(struct sim *sim, uint64_t ns);
 
 /*
- * Holds this program up for ns of the clock after every nth access to a register, before it can
- * read the clock, count times.
+ * Advances the clock by ns after every nth (every) access to a register, before this program can
+ * read the clock: a pause, count times.
  */
 void sim_set_pauses(struct sim *sim, uint64_t every, uint64_t count, uint64_t ns);
 
-/* Returns how many of these pauses are still to come. */
+/* Returns the number of these pauses that are still to come. */
 uint64_t sim_pauses_left(struct sim *sim);
 
-/* Makes errors of the kinds of aer_advisory=, aer_internal= and aer_unsupported= happen. */
+/* Makes devices report the errors of the keys aer_advisory=, aer_internal= and aer_unsupported=. */
 void sim_set_errors(struct sim *sim);
 
 /* Makes all registers of this unit read as all ones, and ignore writes. 0 or -ENOENT. */
 int sim_set_unit_dead(struct sim *sim, unsigned socket, unsigned type, unsigned id, bool dead);
 
-/* Stops all counters of this unit, also of its clock, or starts them. 0 or -ENOENT. */
+/* Stops (still) or starts all counters of this unit, also of its clock. 0 or -ENOENT. */
 int sim_set_unit_still(struct sim *sim, unsigned socket, unsigned type, unsigned id, bool still);
 
 /* Sets a counter of this unit. 0 or -ENOENT. */
 int sim_set_counter(struct sim *sim, unsigned socket, unsigned type, unsigned id, unsigned counter,
 		    uint64_t value);
 
-/* Does the same as sim_set_unit_dead() to the CPMU with this number. */
+/* Makes all registers of this CPMU read as all ones, and ignore writes. 0 or -ENOENT. */
 int sim_set_cpmu_dead(struct sim *sim, size_t index, bool dead);
 
 /*
- * Makes accesses to this MSR fail on every CPU with code (a negative errno; 0: they work). Only
- * one MSR fails.
+ * Makes accesses to this MSR fail on every CPU with code, a negative errno; 0: they work. Only the
+ * last MSR that was set fails.
  */
 void sim_set_msr_fault(struct sim *sim, uint32_t msr, int code);
 
@@ -49,19 +49,15 @@ void sim_set_perf_denied(struct sim *sim, bool denied);
 /* Makes MSRs fail with -ENOENT, as without the msr module. */
 void sim_set_msr_absent(struct sim *sim, bool absent);
 
-/* Makes mapping memory in [phys, phys + length) fail with -EPERM. */
+/* Makes mappings of memory in [phys, phys + length) fail with -EPERM. */
 void sim_set_memory_denied(struct sim *sim, uint64_t phys, uint64_t length);
 
-/*
- * Takes a CPU offline or online. An offline CPU is not in the topology, and its MSRs fail with
- * -ENXIO.
- */
+/* Takes a CPU offline (not in the topology, its MSRs fail with -ENXIO) or online. */
 void sim_set_cpu_online(struct sim *sim, unsigned cpu, bool online);
 
 /*
- * Loads the kernel's uncore driver. It resets the controls and counters of all units of dies that
- * have a CPU online, and those of any other die when its first CPU comes online. It counts
- * nothing.
+ * Loads the kernel's uncore driver, which counts nothing here. It resets the controls and counters
+ * of all units of a die: now, if a CPU of the die is online, else when its first CPU comes online.
  */
 void sim_load_driver(struct sim *sim);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values of the keys that tests add to --sim. */
+/* Values of the keys that tests add to --sim. Each member is a key of the same name. */
 #ifndef CXLMON_TEST_SIM_KEYS_H
 #define CXLMON_TEST_SIM_KEYS_H
 
@@ -10,10 +10,10 @@ struct test_values {
 	unsigned extra_chas; /* records per table of CHAs that do not exist */
 	/* The last CHAs of a socket that do not exist: their clocks stand still. */
 	unsigned still_chas;
-	bool invalid;	 /* the discovery tables also have a record of each invalid kind */
+	bool invalid;	 /* discovery tables have a record of each invalid kind */
 	double tor_leak; /* clocks that each read of DRAM adds to the occupancy of CXL_ACC */
-	double aer_advisory, aer_internal, aer_unsupported; /* errors per second of each device */
-	unsigned tiers;		/* memory tiers of DRAM and CXL memory: one, or two; 0: unknown */
+	double aer_advisory, aer_internal, aer_unsupported; /* errors per second and device */
+	unsigned tiers;		/* memory tiers of DRAM and CXL memory: 1 or 2; 0: unknown */
 	unsigned miscount;	/* enum miscount */
 	double miscount_pct;	/* wrong count in percent of the true one */
 	unsigned miscount_port; /* the port with wrong counts, through all sockets, or EVERY_PORT */

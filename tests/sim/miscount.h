@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts that a fault makes wrong (miscount=). */
+/* Counts that the key miscount= makes wrong. */
 #ifndef CXLMON_TEST_SIM_MISCOUNT_H
 #define CXLMON_TEST_SIM_MISCOUNT_H
 
@@ -13,7 +13,7 @@ enum miscount {
 	MISCOUNT_RXC,  /* data that a device sends */
 	MISCOUNT_M2S_REQ,
 	MISCOUNT_WRITE,
-	MISCOUNT_TOR,	  /* reads of CXL memory; other counts do not contain the missed ones */
+	MISCOUNT_TOR,	  /* reads of CXL memory; no other count has the missing ones */
 	MISCOUNT_LATENCY, /* occupancies, from which latencies follow */
 	MISCOUNT_DRAM_READ,
 	MISCOUNT_DRAM_WRITE,
@@ -23,7 +23,7 @@ enum miscount {
 
 extern const char *const miscount_names[]; /* names by number; ends with NULL */
 
-/* Returns a count with its fault, as sim_extras.count. */
+/* Returns a count with the fault, for sim_extras.count. */
 long double miscount(const struct sim_spec *spec, enum sim_rate rate, const struct sim_flow *flow,
 		     unsigned port, long double events);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions that other programs look for on a simulated machine. cxlmon reads only the package of
- * a UBOX, on Sapphire and Emerald Rapids.
+ * PCI functions that other programs look for on a simulated machine. cxlmon reads only one of them:
+ * the package of a UBOX, on Sapphire and Emerald Rapids.
  */
 #ifndef CXLMON_TEST_SIM_PCM_FUNCTIONS_H
 #define CXLMON_TEST_SIM_PCM_FUNCTIONS_H
@@ -9,8 +9,8 @@
 #include "sim/sim_machine.h"
 
 /*
- * Adds the PCI functions by which PCM and the kernel find sockets, CHAs and memory controllers, on
- * processors of Intel that have them. Adds none to a snapshot.
+ * Adds the functions by which PCM and the kernel find sockets, CHAs and memory controllers, on
+ * Intel processors that have them. Adds none to a machine made from a snapshot.
  */
 void sim_add_pcm_functions(struct sim *sim);
 

@@ -7,9 +7,9 @@
 #include "sim/sim_machine.h"
 
 /*
- * Calls visit for every register of the units in memory or PCI configuration space, unit by unit,
- * then for the tables' controls in memory, for CPMUs, and for counters
- * of bytes by region of memory.
+ * Kinds of registers that sim_for_each_register() visits: registers of units in memory or PCI
+ * configuration space, unit by unit, then controls of discovery tables in memory, CPMUs, and
+ * counters of bytes by region of memory.
  */
 enum sim_register {
 	/* the control of a unit or a table, or the freeze register of a CPMU: always first */
@@ -27,9 +27,7 @@ void sim_for_each_state(struct sim *sim, sim_state_visitor *visit, void *context
 
 bool sim_cpu_online(const struct sim *sim, unsigned cpu);
 
-/*
- * Returns a hash of all controls, counter bases and freeze bits: equal if no register was written.
- */
+/* Returns a hash of sim_for_each_state()'s values: equal if no register was written. */
 uint64_t sim_state_hash(struct sim *sim);
 
 #endif

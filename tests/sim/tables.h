@@ -6,8 +6,8 @@
 #include "sim/sim_machine.h"
 
 /*
- * Adds to each discovery table so many records of CHAs that do not exist, if it has any CHA, and
- * with invalid a record of each invalid kind, if it has any unit.
+ * Adds records to each discovery table: extra_chas records of CHAs that do not exist, if the table
+ * has a CHA, and with invalid one record of each invalid kind, if it has a unit.
  */
 void tables_add_records(struct sim *sim, unsigned extra_chas, bool invalid);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The loads and stores that compilers make of volatile accesses to 4 or 8 bytes: a move between
- * memory and a general register, or of a constant to memory.
+ * Loads and stores that compilers make of volatile accesses to 4 or 8 bytes: a move between memory
+ * and a general register, or of a constant to memory.
  *
  * Source: Intel SDM volume 2, chapter 2 (REX, ModRM, SIB) and MOV.
  */
@@ -21,7 +21,7 @@ struct instruction {
 	unsigned length;
 };
 
-/* Decodes an instruction. Returns false if it is another one. Reads no byte after its end. */
+/* Decodes an instruction. Returns false if it is not such a move. Reads no byte after its end. */
 bool instruction_decode(const uint8_t *code, struct instruction *out);
 
 #endif

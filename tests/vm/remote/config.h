@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The configuration space of the simulated processor's functions, as a kernel that scans them
- * needs it: the size of a BAR can be read, and a device of several functions reports this and has
- * a function 0.
+ * The configuration space of the simulated processor's functions, as a kernel that scans them needs
+ * it: sizes of BARs can be read, and a device of several functions has a function 0 and reports
+ * this.
  */
 #ifndef REMOTE_CONFIG_H
 #define REMOTE_CONFIG_H
@@ -16,13 +16,13 @@
 
 struct config;
 
-/* Makes the space. Both arguments must remain valid; p was made by platform_sim(). */
+/* Makes the space. p, which platform_sim() has made, and memory must outlive it. */
 struct config *config_new(struct platform *p, const struct memory *memory);
 void config_free(struct config *c);
 
 /*
- * Reads or writes at offset: bus << 20 | device << 15 | function << 12 | register. bytes: 1, 2 or
- * 4; only writes of 4 reach a register.
+ * Read or write at offset: bus << 20 | device << 15 | function << 12 | register. bytes: 1, 2 or 4;
+ * only writes of 4 reach a register.
  */
 uint32_t config_read(const struct config *c, uint64_t offset, unsigned bytes);
 void config_write(struct config *c, uint64_t offset, unsigned bytes, uint32_t value);

@@ -30,10 +30,7 @@ struct link_message {
 /* Waits for the next message. Returns false if qemu has closed the socket. */
 bool link_receive(int fd, struct link_message *out);
 
-/*
- * Answers a message, except those that are not answered. Returns false if qemu has closed the
- * socket.
- */
+/* Answers a message of a command that is answered. False: qemu has closed the socket. */
 bool link_answer(int fd, uint64_t value);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <linux/pci.h>
 
-/* Show the contents of this function's BARs; it has been enabled. 0 or a negative errno. */
+/* Show the contents of the BARs of this function, which is enabled. 0 or a negative errno. */
 int remote_buses_add(struct pci_dev *device);
 int remote_msrs_serve(struct pci_dev *device);
 

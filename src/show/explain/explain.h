@@ -2,12 +2,11 @@
 /*
  * Finds what limits CXL, in at most ten sentences, from the samples of a run or a recording.
  *
- * A rule looks for one cause, such as a full link, at each of its subjects: ports, sockets, devices
- * and so on. Samples are added one by one, and only sums of them are kept: for each rule and
- * subject, over the samples in which all figures that the rule compares are known. Some rules take
- * only busy samples, in which the subject's CXL traffic was within about a tenth of its highest. So
- * a load of a minute in an hour's recording is judged by that minute. All numbers of a finding come
- * from the same samples, whose count it gives.
+ * A rule looks for one cause, such as a full link, at each of its subjects, such as ports. Samples
+ * are added one by one. For each rule and subject, only sums are kept, over the samples in which
+ * all values that the rule needs are known. Some rules use only busy samples: those in which the
+ * subject's CXL traffic was within about 10 % of its highest. So a load of a minute in an hour's
+ * recording is judged by that minute. All means of a finding come from the same samples.
  */
 #ifndef CXLMON_SHOW_EXPLAIN_EXPLAIN_H
 #define CXLMON_SHOW_EXPLAIN_EXPLAIN_H
@@ -20,7 +19,7 @@
 #include "record/recording.h"
 #include "table/table.h"
 
-#define EXPLAIN_SCHEMA	  1
+#define EXPLAIN_SCHEMA	  1 /* version of the JSON object */
 #define FINDINGS_MOST	  10
 #define EVIDENCE_MOST	  8
 #define FINDING_TEXT_SIZE 512
@@ -31,63 +30,57 @@
 /* Metric groups that the rules need. */
 #define EXPLAIN_METRICS "cxl,latency,queue,link,upilink,port,health,core,device,tiering"
 
-/*
- * Sums of sampled loads (cxlmon hot) over all samples; 0 without them: see struct process_report.
- */
+/* Sampled loads (cxlmon hot) over all samples; 0 if there are none. See struct process_report. */
 struct explained_hot {
-	double events[2]; /* sampled loads by enum read_memory: CXL and DRAM */
-	/* MB read as counters count, by enum read_memory; NAN: unknown in some sample */
-	double counted_MB[2];
-	bool counts; /* sampled loads times their periods estimate all loads */
-	/* last known values of struct process_report; NAN: never known */
+	/* Sums by enum read_memory: CXL and DRAM. */
+	double events[2];     /* loads */
+	double counted_MB[2]; /* MB read, as ports counted; NAN: unknown in some sample */
+	bool counts;	      /* .events estimate all loads, not only those that were sampled */
+	/* Latest values that were known; NAN: never known. */
 	double hot_cxl_GiB, colder_dram_GiB, unseen_dram_GiB;
 };
 
 struct explained_mark;
 struct explained_rule;
 
-/* The sums of all samples so far. */
+/* Sums of all samples so far. */
 struct explain {
 	const struct table *table;	   /* not owned */
 	const struct recording_info *info; /* not owned */
 	uint64_t samples;
 	uint64_t first_ns, last_ns; /* ends of the first and the last sample, in ns since 1970 */
-	bool swept;		    /* the recording is of cxlmon sweep's own load */
-	bool raised; /* reads of DRAM may have raised the CXL latency of some row and sample */
+	bool swept;		    /* cxlmon sweep made the load */
+	bool raised; /* in some sample, a CXL latency may be too high due to reads of DRAM */
 
-	/* private */
-	struct explained_rule *rules; /* in the order of explain_rules, then of explain_nothing */
-	struct explained_mark *marks; /* by kind */
-	struct tallies tallies;	      /* counts when the first sample began */
-	size_t rule_count;
-	bool lacks_ports; /* only some ports were selected: not all ports have rows */
-	/*
-	 * indices of columns: CXL traffic, its latency, its share of links, full receive buffers;
-	 * SIZE_MAX: not in the table
-	 */
+	/* Private. */
+	struct explained_rule *rules; /* by index in explain_rules; then explain_nothing */
+	struct explained_mark *marks; /* by kind of mark */
+	struct tallies tallies;	      /* devices' counts of errors and events at the beginning */
+	size_t rule_count;	      /* number of rules without explain_nothing */
+	bool lacks_ports;	      /* options selected some ports: the others have no rows */
+	/* Columns of CXL traffic, latency, use of links, full receive buffers; SIZE_MAX: none. */
 	size_t read, write, latency, link_read, link_write, data_full, req_full;
 	struct explained_hot hot;
 };
 
 /*
- * Initializes the sums; info and table must outlive them. Returns 0 or -ENOMEM. Freed by
- * explain_free(), also after failure.
+ * Initializes *explain. info and table must stay valid until explain_free(). Returns 0 or -ENOMEM.
+ * Freed by explain_free(), also after failure.
  */
 int explain_init(struct explain *explain, const struct table *table,
 		 const struct recording_info *info);
 void explain_free(struct explain *explain);
 
 /*
- * Adds the values that the table has for a sample, and sampled loads of the same time (NULL: none).
- * If memory runs out, sums become unknown.
+ * Adds a sample, whose values are in the table, and the loads sampled in the same time (hot; NULL:
+ * none). If memory runs out, sums become unknown.
  */
 void explain_add(struct explain *explain, const struct sample *sample,
 		 const struct process_report *hot);
 
 /* A number on which a sentence is based. */
 struct evidence {
-	/* name of a metric or of a number of the rule, which ends with its unit */
-	const char *name;
+	const char *name; /* a metric, or a number of the rule; ends with its unit */
 	double number;
 	unsigned decimals;
 };
@@ -99,16 +92,16 @@ struct finding {
 	const struct row *row;
 	char where[160]; /* "socket 0 port 1 mem1", "mem1", "region0" or "system" */
 	char sentence[FINDING_TEXT_SIZE];
-	uint64_t samples; /* number of samples that the numbers come from */
+	uint64_t samples; /* number of samples over which the numbers are means */
 	struct evidence evidence[EVIDENCE_MOST];
 	size_t evidence_count;
 	const char *advice; /* a sentence on what to do; NULL: none */
 };
 
-/* A rule without an answer for any subject, and the reason. */
+/* A check that could not be made, because its rule has no answer for any subject. */
 struct not_checked {
 	const char *what; /* name of the check: "throttling" */
-	/* metric groups that it needs but were not measured, comma-separated; "": none */
+	/* metric groups that it needs and that were not measured: "cxl,port"; "": none */
 	char groups[GROUPS_SIZE];
 	char reason[REASON_SIZE]; /* such as "not measured: group device" */
 };
@@ -117,21 +110,21 @@ struct not_checked {
 struct findings {
 	struct finding all[FINDINGS_MOST]; /* the worst first; at least one */
 	size_t count;
-	bool none;	 /* no rule holds: .all has one sentence, which says so */
-	size_t left_out; /* number of findings without room */
+	bool none;	 /* nothing was found: .all has one sentence, which says so */
+	size_t left_out; /* number of further findings that .all has no room for */
 	struct not_checked not_checked[RULES_MOST];
 	size_t not_checked_count;
 };
 
 /*
- * Concludes findings from the samples so far. They point into explain, and are valid until it is
- * freed.
+ * Sets *out to the findings from the samples so far. *out points into *explain, which must stay
+ * valid.
  */
 void explain_conclude(const struct explain *explain, struct findings *out);
 
 /*
- * Writes the command for a recording that also has the groups that rules lacked; "": none is
- * missing. Returns text.
+ * Writes the command for a recording that also has the metric groups in .not_checked; "": there are
+ * none. Returns text.
  */
 #define EXPLAIN_COMMAND_SIZE 256
 const char *explain_command_text(const struct explain *explain, const struct findings *findings,
@@ -145,17 +138,14 @@ const char *explain_command_text(const struct explain *explain, const struct fin
 const char *explain_evidence_text(const struct explain *explain, const struct finding *finding,
 				  char text[EVIDENCE_TEXT_SIZE]);
 
-/*
- * Prints the findings of all samples so far, as the format does. Lines longer than width are
- * wrapped, unless that is 0.
- */
+/* Prints the findings so far as text. width: columns to wrap lines at; 0: they are not wrapped. */
 void explain_print(const struct explain *explain, int width, FILE *out);
-/* Returns them as an object. NULL: no memory. */
+/* Returns the findings so far, to be released by json_decref(); NULL: out of memory. */
 json_t *explain_json(const struct explain *explain);
 
 /*
  * Formats that print the findings after the last sample, as text or as one JSON object. The sink's
- * .info must not be NULL; its .target is the recording with sampled loads, or NULL.
+ * .info must not be NULL. Its .target is the struct recording that has sampled loads; NULL: none.
  */
 extern const struct format format_explain, format_explain_json;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parts that rules of several files explain_rules_*.c share. A rule is written as name, subject,
- * samples and condition, then sentence and advice. It has an answer only if all its inputs are
- * known. Thresholds are choices, except if a comment gives a source.
+ * Thresholds and functions that the files explain_rules_*.c share. Thresholds are choices, not
+ * measured limits, unless a comment gives a source.
  */
 #ifndef CXLMON_SHOW_EXPLAIN_EXPLAIN_RULES_H
 #define CXLMON_SHOW_EXPLAIN_EXPLAIN_RULES_H
@@ -11,51 +10,46 @@
 #include "platform/memory.h"
 #include "show/explain/explain_private.h"
 
-/*
- * Use of a link, in percent of its capacity for its mix of reads and writes: full, and with room
- * for more.
- */
-#define SATURATED_PCT (100 * CXL_LINK_FULL)
-#define ROOM_PCT      (100 * CXL_LINK_ROOM)
-/*
- * Data on an idle link, in percent of its raw rate: less than a tenth of its capacity, whatever its
- * flits.
- */
+/* Percent of a link's capacity for its mix of reads and writes. */
+#define SATURATED_PCT (100 * CXL_LINK_FULL) /* the link is full */
+#define ROOM_PCT      (100 * CXL_LINK_ROOM) /* up to here, the link has room for more */
+/* Percent of a link's raw rate: with less data it is idle, whatever the size of its flits. */
 #define IDLE_SHARE_PCT 5
 
-/* percent of the time in which a buffer is full, as in the alerts of packaging */
-#define FULL_PCT     10
-#define TRAFFIC_MBPS 100       /* least traffic to judge, in MB/s */
-#define REMOTE_PART  (1.0 / 3) /* least part of reads that makes them remote */
-#define REMOTE_MBPS  100
+#define FULL_PCT     10	 /* percent of the time that a buffer is full: a finding, and an alert */
+#define TRAFFIC_MBPS 100 /* least traffic to judge, in MB/s */
 
-/* Returns a figure by name, as explain_figure(). */
+/* A socket's CXL reads count as remote from this part and this traffic (MB/s) on. */
+#define REMOTE_PART (1.0 / 3)
+#define REMOTE_MBPS 100
+
+/* Returns a figure of the situation; NAN: unknown. Short for explain_figure(). */
 static inline double figure(const struct situation *s, const char *name)
 {
 	return explain_figure(s, name);
 }
 
-/* Adds a number to the evidence; NUMBERS_MOST at most. */
+/* Adds a number for the sentence, whose name is not copied. A rule adds at most NUMBERS_MOST. */
 static inline void set_number(struct situation *s, const char *name, double number,
 			      unsigned decimals)
 {
 	s->numbers[s->number_count++] = (struct evidence){name, number, decimals};
 }
 
-/* Returns NOT_KNOWN, with the reason for the user. */
+/* Sets the reason, for the user, why a rule has no answer. Returns NOT_KNOWN. */
 static inline enum answer not_known(struct situation *s, const char *reason)
 {
 	s->reason = reason;
 	return NOT_KNOWN;
 }
 
-/* Returns the memory node of a NUMA node's row; NULL: unknown. */
+/* Returns the NUMA node of a row; NULL: unknown. */
 static inline const struct memory_node *node_of(const struct situation *s, const struct row *row)
 {
 	return memory_layout_node(&s->explain->info->memory, row->place.node);
 }
 
-/* Adds a sentence after the rule's if a figure is above 0; CAVEATS_MOST at most. */
+/* If a figure is above 0, adds a sentence after the rule's. A rule adds at most CAVEATS_MOST. */
 static inline void add_caveat(struct situation *s, const char *figure_name, const char *sentence)
 {
 	size_t i = 0;
@@ -73,10 +67,7 @@ static inline void add_caveat_of_requests(struct situation *s)
 		   "Reads are counted as requests here, which is an upper estimate.");
 }
 
-/*
- * Returns true if many of a socket's CXL reads pass links of another socket: their latency is in
- * the mean.
- */
+/* Returns true if many of a socket's CXL reads go to memory of another socket: see REMOTE_PART. */
 static inline bool are_remote(const struct situation *s)
 {
 	const double near = figure(s, "cxl_read_local_MBps"),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the best weights of the kernel's weighted interleave (shares of pages by NUMA node) for a
- * program, from its traffic and a sweep of the machine: see probe/sweep/interleave.h.
+ * Finds the best weights for a program. Weights are the kernel's for weighted interleave: how many
+ * pages each NUMA node gets in turn. Needs the program's traffic, and a sweep of the machine: the
+ * latency of each node at rising bandwidth. The model is described in probe/sweep/interleave.h.
  */
 #ifndef CXLMON_SHOW_EXPLAIN_WEIGHTS_H
 #define CXLMON_SHOW_EXPLAIN_WEIGHTS_H
@@ -12,20 +13,20 @@
 #include "probe/sweep/interleave.h"
 #include "table/table.h"
 
-#define WEIGHTS_SCHEMA 1
+#define WEIGHTS_SCHEMA 1 /* version of the JSON object */
 
-/* Traffic of the whole machine while the program ran: MB/s, means over its busy samples. */
+/* Traffic of the whole machine while the program ran. */
 struct weights_demand {
-	double dram_read, dram_write, cxl_read, cxl_write;
-	size_t samples, all_samples; /* number of busy samples, and of all */
+	double dram_read, dram_write, cxl_read, cxl_write; /* MB/s, means over busy samples */
+	size_t samples, all_samples;			   /* number of busy samples, and of all */
 };
 
-/* A distribution of pages, and the program's traffic with it. */
+/* A distribution of pages among nodes, and the program's traffic with it. */
 struct weights_way {
 	bool known; /* false: the other members are not set */
-	/* by node; not set if all pages are in one kind of memory */
+	/* by index in .nodes of struct weights; not set if .cxl_share is 0 or 1 */
 	unsigned weights[INTERLEAVE_NODES];
-	double cxl_share; /* part of the traffic that is CXL memory's, 0 to 1 */
+	double cxl_share; /* part of the traffic that goes to CXL memory, 0 to 1 */
 	double MBps;	  /* traffic in MB/s */
 };
 
@@ -33,16 +34,16 @@ struct weights_way {
 struct weights {
 	struct interleave nodes; /* the nodes that were swept */
 	struct weights_demand demand;
-	double MBps, read_share, cxl_share; /* present traffic; shares are from 0 to 1 */
-	/* best weights; .cxl_share 0 or 1: all pages are best in one kind of memory */
-	struct weights_way best;
+	/* present traffic: the sum of .demand, and its parts that are reads and CXL, 0 to 1 */
+	double MBps, read_share, cxl_share;
+	struct weights_way best;   /* .cxl_share 0 or 1: all pages are best in one kind of memory */
 	struct weights_way kernel; /* weights that the kernel's "auto" would choose */
 };
 
 /*
- * Finds the weights. table and layout are of the sweep's recording. All errors are ERROR_FAILED.
- * -ENODATA: the sweep lacks a kind of memory, or the program's traffic is 0 or unknown; -ERANGE: it
- * has more traffic than the sweep.
+ * Finds the weights. table and layout: from the sweep's recording. Returns 0 or, with ERROR_FAILED:
+ * -ENODATA: the sweep lacks DRAM or CXL memory, or the program's traffic is 0 or unknown.
+ * -ERANGE: the program had over 10 % more traffic in DRAM or CXL memory than the sweep.
  */
 int weights_find(const struct sweep_points *sweep, const struct table *table,
 		 const struct memory_layout *layout, const struct weights_demand *demand,

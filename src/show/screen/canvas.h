@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A canvas: a grid of characters with styles. It is drawn first, and then copied to the terminal,
- * which decides how styles look. Drawing outside the canvas is clipped. Also names of the keys of a
- * terminal.
+ * A canvas: a grid of characters with styles, which is drawn in memory and then shown on the
+ * terminal. Parts of a drawing outside the canvas are left out. Also names of a terminal's keys.
  */
 #ifndef CXLMON_SHOW_SCREEN_CANVAS_H
 #define CXLMON_SHOW_SCREEN_CANVAS_H
@@ -10,27 +9,27 @@
 #include <stdbool.h>
 #include <wchar.h>
 
-/* number of shades of a colour */
-#define SHADES 4
+#define SHADES 4 /* shades of a colour */
 
+/* Styles of characters; the terminal decides on colours. */
 enum style {
 	STYLE_PLAIN,
 	STYLE_DIM,    /* captions, frames */
 	STYLE_BOLD,   /* titles */
 	STYLE_BAR,    /* first and last line */
-	STYLE_CHOSEN, /* the chosen line or panel */
-	STYLE_READ,   /* first of SHADES styles, from low to high load */
+	STYLE_CHOSEN, /* chosen line or panel */
+	STYLE_READ,   /* first of SHADES styles, from low to high load; STYLE_WRITE too */
 	STYLE_WRITE = STYLE_READ + SHADES,
 	STYLE_WARNING = STYLE_WRITE + SHADES,
 	STYLE_ERROR,
 	STYLE_COUNT,
 };
 
-/* Characters that the terminal's font has. */
+/* Characters that the terminal can show. */
 enum glyphs {
 	GLYPHS_ASCII,
-	GLYPHS_BLOCKS,
-	GLYPHS_BRAILLE, /* braille characters and blocks */
+	GLYPHS_BLOCKS,	/* also frames and blocks */
+	GLYPHS_BRAILLE, /* also braille characters */
 };
 
 /* A character and its style. */
@@ -42,7 +41,7 @@ struct cell {
 struct canvas {
 	int rows, columns;
 	enum glyphs glyphs;
-	struct cell *cells;
+	struct cell *cells; /* rows * columns cells, row by row; owned */
 };
 
 /* A rectangle of a canvas. Rows and columns are numbered from 0, from the top left. */
@@ -51,8 +50,8 @@ struct area {
 };
 
 /*
- * Makes a blank canvas, freed by canvas_free(). Returns 0 or -ENOMEM: the canvas has no cells then,
- * and may be drawn on.
+ * Makes a blank canvas, freed by canvas_free(). Returns 0 or -ENOMEM. After -ENOMEM, the canvas has
+ * no cells, and drawing on it does nothing.
  */
 int canvas_init(struct canvas *canvas, int rows, int columns, enum glyphs glyphs);
 void canvas_free(struct canvas *canvas);
@@ -62,18 +61,18 @@ void canvas_put(struct canvas *canvas, int row, int column, enum style style, wc
 /* Returns a cell; outside the canvas, a blank. */
 struct cell canvas_at(const struct canvas *canvas, int row, int column);
 /*
- * Draws at most `columns` characters of text. Bytes that are not printable ASCII become "?".
- * Returns the column after them.
+ * Draws at most `columns` characters of text from a column on. Bytes that are not printable ASCII
+ * become "?". Returns the column after the last character.
  */
 int canvas_text(struct canvas *canvas, int row, int column, int columns, enum style style,
 		const char *text);
 /*
- * Draws text in the lines of an area, wrapped between words; the rest is cut off. Returns the
+ * Draws text in an area, wrapped between words. Text that does not fit is cut off. Returns the
  * number of lines used.
  */
 int canvas_lines(struct canvas *canvas, const struct area *area, enum style style,
 		 const char *text);
-/* Draws text that ends before column `end`. Returns its first column. */
+/* Draws text whose last character is before column `end`. Returns the column of its first one. */
 int canvas_text_right(struct canvas *canvas, int row, int end, enum style style, const char *text);
 /* Fills an area with blanks. */
 void canvas_blank(struct canvas *canvas, const struct area *area, enum style style);
@@ -83,19 +82,19 @@ void canvas_frame(struct canvas *canvas, const struct area *area, enum style sty
 #define SENTENCE_SIZE 512
 
 /*
- * A line of text to which parts are added as far as they fit, the important ones first. Initially
- * {.columns = the most characters}.
+ * A line of text to which parts are added, the important ones first, as far as they fit. Initially
+ * only .columns is set.
  */
 struct sentence {
 	char text[SENTENCE_SIZE];
-	int columns;
+	int columns; /* most characters of .text */
 };
 
-/* Appends a part, or leaves it out if it has no room. */
+/* Appends a part. Leaves it out if it does not fit as a whole. */
 __attribute__((format(printf, 2, 3))) void sentence_add(struct sentence *sentence,
 							const char *format, ...);
 
-/* Keys of a terminal. Those without a character are numbered above all characters (U+10FFFF). */
+/* Keys of a terminal. Keys without a character have numbers above U+10FFFF, the last character. */
 enum screen_key {
 	SCREEN_KEY_ESCAPE = 27,
 	SCREEN_KEY_DELETE = 127,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The live screen: an interactive format (see output/sink.h) that redraws the terminal at each
- * sample, and handles keys and the terminal's signals. It runs in the writer's thread. The output
- * of ncurses is written like any other, so that a slow terminal does not delay sampling.
+ * The live screen: an interactive format (see output/sink.h). It redraws the terminal at each
+ * sample, and handles keys and the terminal's signals. It runs in the writer's thread, so that a
+ * slow terminal does not delay sampling.
  */
 #ifndef CXLMON_SHOW_SCREEN_SCREEN_H
 #define CXLMON_SHOW_SCREEN_SCREEN_H
@@ -19,12 +19,12 @@
 #include "probe/top/top_watcher.h"
 #include "show/screen/screen_keys.h"
 
-/* Metric groups of a screen without -m. */
+/* Metric groups that a screen shows without -m. */
 #define SCREEN_GROUPS "cxl,latency,dram,queue,link"
 
 /* Parameters of the screen: .target of format_screen's sink. Nothing is owned. */
 struct screen_setup {
-	const char *processor;		   /* title */
+	const char *processor;		   /* name of the processor, for the first line */
 	uint64_t interval_ns;		   /* interval of samples at the start */
 	double link_MBps;		   /* MB/s of a port's link in one direction; 0: unknown */
 	struct screen_requests *requests;  /* the user's requests to the sampler */
@@ -34,43 +34,42 @@ struct screen_setup {
 	struct top_watcher *watcher;	   /* watches processes; NULL: the recording's are shown */
 	const struct recording *played;	   /* recording whose samples are shown; NULL: a live run */
 	bool binary;			   /* bandwidth is in GiB/s at the start, else in GB/s */
-	/* helper that saves files: .recording, and .list as its second file */
+	/* helper that saves files: .recording is its first file, .list its second */
 	struct file_process *saving;
 	const char *recording;		 /* name of the file of saved samples */
-	const struct error *why_not;	 /* code not 0: reason why samples cannot be saved */
+	const struct error *why_not;	 /* reason why samples cannot be saved; .code 0: they can */
 	const char *list;		 /* name of the file of saved processes */
-	const struct error *why_no_list; /* code not 0: reason why processes cannot be saved */
+	const struct error *why_no_list; /* as .why_not, for processes */
 };
 
 /*
- * Returns true if standard input and output are a terminal, this process is in its foreground
- * process group, and the terminal can move its cursor. If only the last is not so, logs the reason.
+ * Returns true if a screen can be shown. Standard input and output must be a terminal, this process
+ * in its foreground process group, and ncurses usable on it. If only ncurses is not, logs the
+ * reason.
  */
 bool screen_supported(const struct log *log);
 
 /* The format; .target of its sink is a struct screen_setup. */
 extern const struct format format_screen;
 
-/* Requests of the screen's user to the thread that samples. Neither thread waits for the other. */
-
+/* Requests of the user to the sampling thread. Neither thread waits for the other. */
 struct screen_requests {
-	pthread_t sampler;  /* thread that is kicked after a request: see linux/run/signals.h */
+	pthread_t sampler;  /* sampling thread, which a request wakes up: see linux/run/signals.h */
 	atomic_bool quit;   /* the user wants to quit */
 	atomic_bool paused; /* the display is paused: a replay shows no further samples */
-	/* interval that the user wants; 0: unchanged. The sampler takes it by setting it to 0 */
+	/* wanted interval of samples; 0: unchanged. The sampler sets it to 0 after reading it */
 	_Atomic uint64_t interval_ns;
 };
 
 /*
- * deferred_log.c: a log that keeps messages while the screen is shown, because they would garble
- * it, and writes them when the screen ends. If there are too many, the first ones are kept, and the
- * number of the others is written. Any thread may log.
+ * deferred_log.c: a log that keeps messages while the screen is shown, which they would garble. If
+ * there are too many, the first ones are kept, and the others are counted. Any thread may log.
  */
 
-#define DEFERRED_LOG_MESSAGES 32   /* most messages */
-#define DEFERRED_LOG_SIZE     1024 /* bytes of each message */
+#define DEFERRED_LOG_MESSAGES 32   /* most kept messages; half of them may be details */
+#define DEFERRED_LOG_SIZE     1024 /* bytes of a message; the rest is cut off */
 
-/* A log that may keep messages. Its members are private. */
+/* A log that can keep messages. Its members are private. */
 struct deferred_log {
 	struct log next; /* destination of messages */
 	pthread_mutex_t lock;
@@ -83,19 +82,19 @@ struct deferred_log {
 	struct deferred_message last; /* last warning or note; empty: none yet */
 };
 
-/* Initializes a log that passes messages to next, which is copied. */
+/* Initializes a log that writes messages to next (copied) at once, until deferred_log_defer(). */
 void deferred_log_init(struct deferred_log *log, const struct log *next);
 
-/* Returns a log that writes to `log`, which must outlive it. */
+/* Returns a log to write to. *log must stay valid as long as it is used. */
 struct log deferred_log_as_log(struct deferred_log *log);
 
-/* Keeps messages from now on, until deferred_log_flush(). */
+/* Keeps messages from now on. */
 void deferred_log_defer(struct deferred_log *log);
-/* Writes the kept messages, and keeps no more. Does nothing if there are none. */
+/* Writes the kept messages and the number of dropped ones. Later messages are written at once. */
 void deferred_log_flush(struct deferred_log *log);
 
 /*
- * Copies the last warning or note, whether it was kept or not; "": there was none. Returns its
+ * Copies the last warning or note, whether it was kept or written; "": none so far. Returns its
  * level.
  */
 enum log_level deferred_log_last(struct deferred_log *log, char *text, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The terminal: its mode and its signals; with ncurses, a canvas on it and its keys. */
+/* The terminal: its mode, signals and keys, and how a canvas is shown on it by ncurses. */
 #ifndef CXLMON_SHOW_SCREEN_TERMINAL_H
 #define CXLMON_SHOW_SCREEN_TERMINAL_H
 
@@ -16,19 +16,18 @@
 
 /* An open terminal. */
 struct terminal {
-	int fd;		       /* not owned */
-	int signals_fd;	       /* signalfd(2) for the events, to be polled */
+	int fd;		       /* the terminal; not owned */
+	int signals_fd;	       /* signalfd(2), readable if terminal_next() has an event */
 	struct termios before; /* mode to be restored */
-	bool changed;	       /* terminal_set_mode() has changed the mode */
+	bool changed;	       /* the mode is the one of terminal_set_mode() */
 };
 
 /* Events of the terminal. */
 enum terminal_event {
 	TERMINAL_NO_EVENT,
-	TERMINAL_RESIZED,
-	/* SIGTSTP came (Ctrl-Z): the caller is to restore the terminal, then to stop */
-	TERMINAL_STOP,
-	TERMINAL_CONTINUED,
+	TERMINAL_RESIZED,   /* SIGWINCH */
+	TERMINAL_STOP,	    /* SIGTSTP (Ctrl-Z): the caller restores the terminal, then stops */
+	TERMINAL_CONTINUED, /* SIGCONT */
 };
 
 /*
@@ -36,20 +35,23 @@ enum terminal_event {
  * it starts later. Returns 0 or a negative errno; after an error, nothing is open or blocked.
  */
 int terminal_open(struct terminal *terminal, int fd);
-/* Restores the mode, and closes .signals_fd. fd stays open. */
+/* Restores the mode, and closes .signals_fd. .fd stays open, and the signals stay blocked. */
 void terminal_close(struct terminal *terminal);
 
-/* Sets unbuffered input without echo, and output without translations. Ctrl-C is still a signal. */
+/*
+ * Sets unbuffered input without echo, and output without translation of line feeds and tabs. Ctrl-C
+ * is still a signal.
+ */
 void terminal_set_mode(struct terminal *terminal);
 /* Restores the mode, if terminal_set_mode() has changed it. */
 void terminal_restore(struct terminal *terminal);
 
-/* Returns the next event. Does not block. */
+/* Returns the next event, without waiting. */
 enum terminal_event terminal_next(const struct terminal *terminal);
 
 /*
- * curses_library.c: ncurses, loaded with dlopen() only by runs with a screen: other runs do not
- * need it in memory or installed. A static program (CXLMON_STATIC) contains it.
+ * curses_library.c: ncurses. Runs with a screen load it with dlopen(); other runs do not need it. A
+ * static program (CXLMON_STATIC) contains it.
  */
 
 #define CURSES_FUNCTIONS(X)                                                                        \
@@ -86,23 +88,23 @@ struct curses_library {
 #define CURSES_MEMBER(name) __typeof__(&name) name;
 	CURSES_FUNCTIONS(CURSES_MEMBER)
 #undef CURSES_MEMBER
-	WINDOW **stdscr_ptr, **curscr_ptr;
-	/* from <term.h>, which cannot be included: it defines macros such as columns */
+	WINDOW **stdscr_ptr, **curscr_ptr; /* addresses of stdscr and curscr */
+	/* from <term.h>, which is not included because it defines macros such as columns */
 	int (*setupterm)(const char *term, int fd, int *found);
 	int (*del_curterm)(void *terminal);
-	void **terminal; /* cur_term */
+	void **terminal; /* address of cur_term */
 };
 
 /*
- * Loads ncurses, which stays loaded. ERROR_FAILED: it is not installed; the error's command
- * installs it.
+ * Loads ncurses, which stays loaded. Returns 0 or a negative errno. ERROR_FAILED: ncurses is not
+ * installed; the error's command installs it.
  */
 int curses_library_load(struct curses_library *out, struct error *err);
 
 /*
- * Reads the description of the terminal that TERM names. If there is none, a terminal that is known
- * to be like xterm (such as kitty or foot, over ssh) becomes xterm-256color. Returns false if there
- * is no description.
+ * Reads the terminfo entry of the terminal on fd, which TERM names. If there is none, and the
+ * terminal is known to be like xterm (such as kitty), sets TERM to xterm-256color, and reads that
+ * entry. Returns false if neither exists.
  */
 bool curses_library_find_terminal(const struct curses_library *curses, int fd);
 
@@ -116,47 +118,49 @@ bool curses_library_has_string(const struct curses_library *curses, const char *
 
 #define CURSES_NO_KEY (-1)
 
-/* State of ncurses. All zero if it is not open. */
+/* State of ncurses. Initially zero. */
 struct curses {
 	struct curses_library library;
 	SCREEN *screen;
-	FILE *output; /* output of ncurses, in memory: it never blocks */
-	attr_t attributes[STYLE_COUNT];
-	struct cell *shown; /* cells of the last frame, all zero before the first one */
+	FILE *output; /* output of ncurses: a file in memory, so that ncurses never blocks */
+	attr_t attributes[STYLE_COUNT]; /* attributes of ncurses by enum style */
+	struct cell *shown;		/* cells that the terminal shows; all zero: unknown */
 };
 
 /*
- * Returns true if ncurses can be loaded, and TERM names a terminal with a movable cursor. If not,
- * logs the reason.
+ * Returns true if ncurses can be loaded, and standard output is a terminal whose cursor it can
+ * move. If not, logs the reason.
  */
 bool curses_supported(const struct log *log);
 
 /*
- * Opens ncurses for standard input, after curses_supported(). Returns 0 or a negative errno.
- * curses_close() must be called in any case.
+ * Opens ncurses, which reads keys from standard input. Call it after curses_supported(). Returns 0
+ * or a negative errno. Closed by curses_close(), also after failure.
  */
 int curses_open(struct curses *curses);
 void curses_close(struct curses *curses);
 
-/* Returns the glyphs that the terminal can show, judged from the locale and TERM. */
+/* Returns the glyphs that the terminal can show, as the locale and TERM suggest. */
 enum glyphs curses_glyphs(void);
 
-/* Sets the size; the next curses_show() draws all cells. Returns 0 or -ENOMEM. */
+/* Sets the terminal's size. The next curses_show() draws all cells. Returns 0 or -ENOMEM. */
 int curses_resize(struct curses *curses, int rows, int columns);
 
 /*
- * Writes the cells that have changed since the last call to out. The canvas must have the size of
- * the last curses_resize().
+ * Writes to out the sequences that draw the changed cells. The canvas must have the size of the
+ * last curses_resize().
  */
 void curses_show(struct curses *curses, const struct canvas *canvas, FILE *out);
 
-/* Returns the next key, a character or an enum screen_key; CURSES_NO_KEY: none. Does not block. */
+/*
+ * Returns the next key, a character or an enum screen_key, without waiting; CURSES_NO_KEY: none.
+ */
 int curses_key(const struct curses *curses);
 
 /*
- * Writes to out the sequences that return to the normal screen. Before the next curses_show(),
- * curses_resize() must be called. rows: number of rows; on a terminal without an alternate screen,
- * the cursor goes to the last row.
+ * Writes to out the sequences that return to the normal screen. If the terminal has no other
+ * screen, clears the last row. rows: number of rows. Before curses_show() shows a canvas again,
+ * curses_resize() must be called.
  */
 void curses_leave(struct curses *curses, int rows, FILE *out);
 

@@ -7,18 +7,16 @@
 #include "show/screen/top_list.h"
 
 /*
- * top_draw.c: draws the tab of processes on a blank canvas. Returns the number of lines of the list
- * that are visible.
+ * top_draw.c: draws the tab of processes on a blank canvas. Returns the number of visible lines of
+ * the list.
  */
 size_t top_draw(struct canvas *canvas, struct scene *scene, const struct top_list *list);
 
-/*
- * Processes below the ports, with the columns of the list. top_draw_below() draws scene->processes.
- * top_lines_below() returns the lines that a list (NULL: none) could fill, with its heading.
- * top_shown_below() returns the number of processes that an area shows.
- */
+/* Draws the list of processes below the ports, scene->processes, in an area. */
 void top_draw_below(struct canvas *canvas, const struct scene *scene, const struct area *area);
+/* Returns how many rows this list and its heading need, at least 4; 0: list is NULL. */
 size_t top_lines_below(const struct top_list *list);
+/* Returns how many processes an area shows; 0 rows: none. */
 size_t top_shown_below(const struct top_list *list, const struct area *area);
 
 /* top_columns.c: columns of the list, in the order of the screen. */
@@ -43,31 +41,31 @@ enum top_column {
 /* Properties of a column. */
 struct top_column_kind {
 	const char *heading; /* "": none */
-	const char *help;
-	int width;
-	bool left;	    /* aligned left; false: right */
-	bool sampled;	    /* unknown unless loads are sampled */
-	enum top_sort sort; /* order of rows by this column; TOP_SORTS: none */
+	const char *help;    /* line of the help; "": none */
+	int width;	     /* least width */
+	bool left;	     /* aligned left; false: right */
+	bool sampled;	     /* shown only if loads are sampled */
+	enum top_sort sort;  /* order of rows by this column; TOP_SORTS: none */
 };
 
-extern const struct top_column_kind top_column_kinds[TOP_COLUMNS];
+extern const struct top_column_kind top_column_kinds[TOP_COLUMNS]; /* by enum top_column */
 
 /*
- * Sets the width of each column on a screen of this many columns; 0: it has no room. The most
- * important ones get room first, and each takes one more for a gap. sampled: loads are sampled.
+ * Sets widths[] for a list of this width. The most important columns get room first; each is
+ * followed by a gap of one character. 0: the column is not shown. sampled: loads are sampled.
  */
 void top_columns_choose(int columns, bool sampled, int widths[TOP_COLUMNS]);
 
 /*
- * process_draw.c: draws the page of the process in view on a blank canvas: who it is, then its
- * panels, the most important ones first. Sets in *shown which panels are visible.
+ * process_draw.c: draws the page of the process in *view on a blank canvas: first lines about it,
+ * then its panels. Sets in *shown which panels are visible.
  */
 void process_draw(struct canvas *canvas, struct scene *scene, const struct top_list *list,
 		  const struct process_view *view, struct top_viewport *shown);
 
-/* process_panel.c: the panels of the page of a process. */
+/* process_panel.c: the panels of a process's page. */
 
-/* Data that all panels are drawn from. */
+/* Data from which all panels are drawn. Nothing is owned. */
 struct process_drawing {
 	struct canvas *canvas;
 	const struct scene *scene;
@@ -84,14 +82,15 @@ enum process_panel {
 	PROCESS_PANELS,
 };
 
-/* Name of a panel, and the help on it. */
+/* Name of a panel, and its line of the help. */
 struct process_panel_help {
 	const char *name, *help;
 };
 
-extern const struct process_panel_help process_panel_help[PROCESS_PANELS];
+extern const struct process_panel_help process_panel_help[PROCESS_PANELS]; /* by process_panel */
 
-/* Draw the inside of each panel: process_rows.c, process_latencies.c, process_memory.c. */
+/* Draw a panel in an area inside its frame: process_rows.c, process_latencies.c, process_memory.c.
+ */
 void process_draw_mappings(const struct process_drawing *d, const struct area *area);
 void process_draw_functions(const struct process_drawing *d, const struct area *area);
 void process_draw_latencies(const struct process_drawing *d, const struct area *area);
@@ -99,19 +98,19 @@ void process_draw_heat(const struct process_drawing *d, const struct area *area)
 void process_draw_memory(const struct process_drawing *d, const struct area *area);
 
 /*
- * Returns the rows that the panel of memory can use; more with a graph, which it has only if the
- * memory has changed.
+ * Returns how many rows the panel of memory can use: all of the canvas if the memory has changed,
+ * which makes it a graph; else one for each node with memory, at least 1.
  */
 int process_memory_rows(const struct process_drawing *d);
 
-/* Returns the number of values for which a graph in an area has room; GRAPH_MOST at most. */
+/* Returns the number of steps for which a graph in an area has room, at most GRAPH_MOST. */
 size_t process_places(const struct canvas *canvas, const struct area *area);
 
 /*
- * Draws a scale at the left of an area, with texts at its top and bottom. Returns the rest of the
- * area.
+ * Draws a scale at the left of an area: a line, with the texts top and bottom before it. Returns
+ * the area at its right.
  */
-#define PROCESS_GUTTER 6 /* width of "100%|" */
+#define PROCESS_GUTTER 6 /* width of the scale */
 struct area process_draw_scale(struct canvas *canvas, const struct area *area, const char *top,
 			       const char *bottom);
 

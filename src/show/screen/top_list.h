@@ -6,9 +6,9 @@
 #include "probe/top/top_groups.h"
 #include "probe/top/top_watcher.h"
 
-/* top_list.c: lines of processes, or of groups, which in a tree have their processes below. */
+/* top_list.c: the lines of the list: processes, groups of processes, or both as a tree. */
 
-/* Orders of lines: numbers descend; users, names and pids ascend. */
+/* Orders of lines. Numbers descend, except pids; pids, users and names ascend. */
 enum top_sort {
 	TOP_SORT_READ,
 	TOP_SORT_CXL,
@@ -25,68 +25,70 @@ enum top_sort {
 
 /* Choice of lines and their order. */
 struct top_choice {
-	enum row_by by; /* lines are processes, or groups by this */
-	bool tree;	/* the processes of each group are shown below it */
+	enum row_by by; /* BY_PROCESS: lines are processes; else groups of this kind */
+	bool tree;	/* below each group are its processes */
 	enum top_sort sort;
-	bool reversed; /* the order is reversed */
-	/* text that the name of a process or its group must have, in any case; "": all match */
+	bool reversed; /* the order of .sort is reversed */
+	/* text that the name of a process or of its group has, in upper or lower case; "": any */
 	char filter[TOP_FILTER_SIZE];
 };
 
-/* A line; points into the list. */
+/* A line. Points into the list. */
 struct top_line {
 	const struct top_row *row;     /* a process, or the sum of a group */
-	const struct top_group *group; /* its group; NULL: there are no groups */
-	bool below;		       /* the line is a process below its group */
+	const struct top_group *group; /* the group, or the process's group; NULL: no groups */
+	bool below;		       /* .row is a process, and has a group */
 };
 
-/* The rows that were taken last, and lines made from them. Initially zero. */
+/* The latest rows, and the lines made from them. Initially zero; freed by top_list_free(). */
 struct top_list {
 	struct top_summary summary;
-	struct top_row *rows;	  /* summary.row_count rows, in the watcher's order */
-	bool taken;		  /* rows were taken at least once */
-	struct top_group *groups; /* groups and lines, made by top_list_arrange() */
+	struct top_row *rows; /* summary.row_count processes, in the watcher's order */
+	bool taken;	      /* top_list_take() has succeeded at least once */
+
+	/* Made by top_list_arrange(). */
+	struct top_group *groups;
 	struct top_line *lines;
 	size_t count, group_count; /* numbers of lines and groups */
 };
 
 /*
- * Copies summary and rows, and drops the lines until top_list_arrange(). Returns 0, or -ENOMEM: the
- * list is unchanged. Freed by top_list_free().
+ * Copies the latest summary and rows. Drops the lines, until top_list_arrange() makes new ones.
+ * Returns 0 or -ENOMEM, after which the list is unchanged.
  */
 int top_list_take(struct top_list *list, const struct top_summary *summary,
 		  const struct top_row *rows);
 void top_list_free(struct top_list *list);
 
-/* Makes the lines from the rows that were taken last. If memory runs out, there are none. */
+/* Makes the lines from the latest rows. If memory runs out, the list has no lines. */
 void top_list_arrange(struct top_list *list, const struct top_choice *choice);
 
 /* top_keys.c: keys of the tab of processes. */
 
 /*
- * The user's choices on the tab of processes. Initially {0}. If neither a process nor a group is
- * chosen, the first line is.
+ * The user's choices on the tab of processes. Initially {0}. A line is chosen by its process or
+ * group. Without a choice, the first line counts as chosen, whichever it is.
  */
 struct top_state {
 	struct top_choice choice;
 	bool filtering;			 /* the filter is being typed */
-	unsigned pid;			 /* process of the chosen line; 0: a group, or no choice */
-	uint64_t started;		 /* start time of .pid */
+	unsigned pid;			 /* chosen process; 0: none */
+	uint64_t started;		 /* start time of .pid: see struct process_is */
 	char group[PROCESS_CGROUP_SIZE]; /* name of the chosen group; "": none */
 	unsigned opened_pid;		 /* process whose page is open; 0: none */
 	uint64_t opened_started;	 /* start time of .opened_pid */
-	size_t first_panel;		 /* index of the first panel shown on its page */
+	size_t first_panel;		 /* index of the first panel wanted on its page */
 };
 
-/* The list or page as it was last drawn. */
+/* The list, or the page of a process, as it was last drawn. */
 struct top_viewport {
 	const struct top_list *list; /* not owned */
-	size_t visible;		     /* number of visible lines */
-	/* page of a process: number of panels, first visible one, number of visible ones */
+	size_t visible;		     /* number of visible lines of the list */
+	/* page: number of panels, index of the first visible one, number of visible ones */
 	size_t panels, first_panel, visible_panels;
 };
 
-/* Returns the index of the chosen line; 0, the first, if none is chosen or the line is gone. */
+/* Returns the index of the chosen line; 0: the first, or the chosen one is gone. */
 size_t top_chosen(const struct top_state *state, const struct top_list *list);
 
 /* Chooses the first line of a list, if it has one. */
@@ -96,35 +98,29 @@ void top_choose_first(struct top_state *state, const struct top_list *list);
 void top_handle_page_key(struct top_state *state, int key, const struct top_viewport *shown);
 
 /*
- * Handles a key that moves within the list below the ports, or opens a process. Returns false if
- * the key is for the ports: another key, Up on the first line, or any key if no line is visible.
+ * Handles Up, Down and Enter in the list below the ports. Returns false if the key is for the ports
+ * instead: any other key, Up on the first line, or any key if the list has no visible line.
  */
 bool top_handle_key_below(struct top_state *state, int key, const struct top_viewport *shown);
 
-/*
- * Handle a key in the list: top_type_filter() while .filtering is set, top_handle_key() otherwise.
- */
+/* Handles a key in the list, unless state->filtering is set. */
 void top_handle_key(struct top_state *state, int key, const struct top_viewport *shown);
+/* Handles a key while state->filtering is set. */
 void top_type_filter(struct top_state *state, int key);
 
-/* top_list.c: process whose page is open. After it has ended, its last state stays. */
-
-/* The process whose page is open. */
+/* top_list.c: the process whose page is open. If it ends, its last row and page are kept. */
 struct process_view {
-	struct top_row row; /* its last known row; .pid 0: no page is open */
-	bool ended;	    /* it is no longer listed */
-	struct top_page page;
-	bool with_page; /* .page is known */
+	struct top_row row;   /* latest row of the process; .is.pid 0: no page is open */
+	bool ended;	      /* the process is no longer listed */
+	struct top_page page; /* latest page */
+	bool with_page;	      /* .page is set */
 };
 
-/*
- * Begins with the process that the state has opened, if the list has a row of it; otherwise with
- * none.
- */
+/* Sets *view to the process that the state has opened; to none if the list does not have it. */
 void process_view_open(struct process_view *view, const struct top_state *state,
 		       const struct top_list *list);
 
-/* Takes the process's row and page from an update, if it has them. Without a row, sets .ended. */
+/* Copies the process's row and page from an update that has them. Without a row, sets .ended. */
 void process_view_take(struct process_view *view, const struct top_update *update);
 
 #endif

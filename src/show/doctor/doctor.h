@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The checks of cxlmon doctor: one for each thing that monitoring needs, with a finding and advice.
- * They only read.
+ * The checks of cxlmon doctor, one for each thing that monitoring needs. Each makes a finding, with
+ * advice. They read only.
  */
 #ifndef CXLMON_SHOW_DOCTOR_DOCTOR_H
 #define CXLMON_SHOW_DOCTOR_DOCTOR_H
@@ -18,22 +18,22 @@
 
 /* Verdicts of checks. */
 enum check_verdict {
-	VERDICT_NOT_RUN, /* an earlier check has found nothing to monitor */
+	VERDICT_NOT_RUN, /* not run: an earlier check has found nothing to monitor */
 	VERDICT_PASS,	 /* nothing is wrong */
 	VERDICT_WARN,	 /* monitoring works, with limits that the user should know */
-	VERDICT_FAIL,	 /* monitoring does not work */
+	VERDICT_FAIL,	 /* monitoring by registers does not work */
 	VERDICT_SKIP,	 /* not applicable here */
-	VERDICT_BLOCKED, /* not run, because a check that it needs failed or was blocked */
+	VERDICT_BLOCKED, /* not run: a check that it needs failed or was blocked */
 };
 
 /* The finding of one check. */
 struct check_result {
 	enum check_verdict verdict;
-	/* text: the finding; command: the remedy, "": none; kind and code: only for VERDICT_FAIL */
+	/* .text: the finding; .command: the remedy ("": none); .kind and .code: for VERDICT_FAIL */
 	struct error error;
 };
 
-/* Sets *out, with a formatted text (cut to the size of struct error's) and a command ("": none). */
+/* Sets *out. command: the remedy ("": none). The text is cut to the size of struct error's. */
 __attribute__((format(printf, 4, 5))) void doctor_set(struct check_result *out,
 						      enum check_verdict verdict,
 						      const char *command, const char *format, ...);
@@ -45,28 +45,27 @@ __attribute__((format(printf, 4, 5))) void doctor_set(struct check_result *out,
 void doctor_fail(struct check_result *out, const struct error *why);
 
 /*
- * Adapts the text and command of a finding to a run as root. Instead of running cxlmon by sudo,
- * which would change nothing, it advises to inspect root's capabilities. Other commands lose their
- * sudo, except if by_sudo: then they are pasted into the shell of a user who needs it.
+ * Adapts the text and command of a finding to a run as root. Advice to run cxlmon by sudo becomes
+ * advice to inspect root's capabilities. by_sudo: the run was started by sudo, so the user pastes
+ * commands into a shell that is not root's; if false, commands lose their sudo.
  */
 void doctor_advise_root(struct check_result *finding, bool by_sudo);
 
 /* The machine that is checked, and facts that checks find for later ones. */
 struct doctor {
-	const char *root; /* "/", or the directory that has dev, sys and proc */
-	const char *sim;  /* specification of a simulated machine; NULL: a real one */
-	/* the run is root's; it was started by sudo: see doctor_advise_root() */
-	bool as_root, by_sudo;
-	struct probe probe; /* opened and closed by the caller */
-	bool msr_readable;  /* set by the check msr_device */
+	const char *root;      /* "/", or the directory that has dev, sys and proc */
+	const char *sim;       /* specification of a simulated machine; NULL: a real one */
+	bool as_root, by_sudo; /* the run is root's; it was started by sudo */
+	struct probe probe;    /* opened and closed by the caller */
+	bool msr_readable;     /* set by doctor_msr_device: MSRs can be read */
 
-	/* Members that the check runs sets. */
+	/* Set by doctor_runs. */
 	struct journal_entry *runs; /* other runs; freed by run_dir_free() */
 	size_t run_count;
-	bool stale_run; /* a run that was killed has left registers programmed */
+	bool stale_run; /* a killed run has left registers programmed */
 };
 
-#define DOCTOR_SCHEMA 1
+#define DOCTOR_SCHEMA 1 /* version of the JSON object */
 #define DOCTOR_NEEDS  2
 
 /* A check: a constant in doctor_*.c. */
@@ -74,19 +73,14 @@ struct check {
 	const char *name;    /* name in the output: "other-runs" */
 	const char *purpose; /* why monitoring needs it */
 	void (*run)(struct doctor *d, struct check_result *out); /* makes the finding */
-	/* it is about access to registers: skipped if only the kernel can count */
-	bool of_registers;
-	/* it is about files that a simulated machine does not have: skipped there */
-	bool host_only;
-	/* earlier checks without which it is blocked; NULL: none */
+	bool of_registers; /* skipped if only the kernel can count on the processor */
+	bool host_only;	   /* skipped on a simulated machine, which lacks its files */
+	/* earlier checks; if one fails or is blocked, this check is blocked. NULL: no more */
 	const struct check *needs[DOCTOR_NEEDS];
-	bool decides; /* if it finds nothing to monitor, later checks are not run */
+	bool decides; /* later checks are not run if this one finds nothing to monitor */
 };
 
-/*
- * The checks, doctor_NAME, in the order in which they run: the most important first, and each after
- * its .needs.
- */
+/* Calls DO(NAME) for each check doctor_NAME, in the order in which they run: .needs come first. */
 #define FOR_EACH_CHECK(DO)                                                                         \
 	DO(processor)                                                                              \
 	DO(virtual_machine)                                                                        \
@@ -123,10 +117,9 @@ struct check {
 #define DECLARE_CHECK(name) extern const struct check doctor_##name;
 FOR_EACH_CHECK(DECLARE_CHECK)
 
-/* All checks, in this order; ends with NULL. */
-extern const struct check *const doctor_checks[];
+extern const struct check *const doctor_checks[]; /* all checks, in their order; ends with NULL */
 
-/* Permission to write registers, as far as it was tested. */
+/* Result of checks on writing MSRs. */
 enum doctor_writes {
 	DOCTOR_WRITES_UNTESTED,
 	DOCTOR_WRITES_REFUSED,
@@ -135,27 +128,25 @@ enum doctor_writes {
 
 /* The conclusion from all findings. */
 struct doctor_verdict {
-	/* error with which a run by registers would end; ERROR_NONE: it works */
+	/* error of a run by registers or, if .kernel_alone, by the kernel; ERROR_NONE: it works */
 	enum error_kind kind;
-	/* false: cxlmon does not support the processor, and .kind is ERROR_NO_UNIT */
-	bool supports_processor;
-	/* only the kernel can count on the processor: .kind is for a run by the kernel */
-	bool kernel_alone;
-	bool perf_works;       /* the kernel can count (--backend=perf) */
-	bool perf_is_complete; /* the kernel can count all that registers could */
-	bool uses_perf;	       /* --backend=auto would count by the kernel: see session_open_on() */
-	bool core_works;       /* -m core works, by registers or by the kernel */
-	enum doctor_writes writes;
+	bool supports_processor; /* false: .kind is ERROR_NO_UNIT */
+	bool kernel_alone;	 /* only the kernel can count on the processor */
+	bool perf_works;	 /* the kernel can count (--backend=perf) */
+	bool perf_is_complete;	 /* the kernel can count all that registers could */
+	bool uses_perf;	 /* .kind is an error that makes --backend=auto count by the kernel */
+	bool core_works; /* -m core works, by registers or by the kernel */
+	enum doctor_writes writes; /* whether MSRs can be written */
 };
 
-/* Runs every check. Sets one finding for each of doctor_checks, in their order. */
+/* Runs the checks. Sets findings[], one for each of doctor_checks. Returns the conclusion. */
 struct doctor_verdict doctor_run(struct doctor *d, struct check_result *findings);
 
 #define DOCTOR_WORKS_SIZE 256
 
 /*
- * Writes commands that work although a run without options cannot measure: "cxlmon -m tiering,core,
- * cxlmon who"; "": none is known. Call after doctor_run().
+ * Writes commands that work even if bandwidth cannot be measured: "cxlmon -m tiering,core, cxlmon
+ * who"; "": none is known. Call after doctor_run().
  */
 void doctor_find_works(struct doctor *d, const struct doctor_verdict *verdict,
 		       char works[DOCTOR_WORKS_SIZE]);
@@ -164,12 +155,13 @@ void doctor_find_works(struct doctor *d, const struct doctor_verdict *verdict,
 
 #define DOCTOR_RUN_NAME_SIZE 64
 
-/* Writes "cxlmon (pid 12)" for a run in progress. Returns name. */
+/* Writes "cxlmon (pid 12)", or without the pid if it is unknown. Returns name. */
 const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RUN_NAME_SIZE]);
 
 /*
- * Sets the finding about a running cxlmon serve at now_ns (since 1970). Its units are rightly in
- * use. If it hangs, warns and advises to restart it; else passes, unless *out is already worse.
+ * Sets the finding about a running cxlmon serve. now_ns: the present time, since 1970. If its last
+ * sample is over 60 s old, warns and advises to restart it. Otherwise, if *out passes, describes
+ * it.
  */
 void doctor_report_service(const struct journal_entry *run, uint64_t now_ns,
 			   struct check_result *out);
@@ -184,24 +176,24 @@ bool doctor_only_cpmus(const struct doctor *d);
 
 /* A list of units for a message: "socket 0 cha 0-3,7, imc 2, socket 1 cha 0". Initially zero. */
 struct doctor_names {
-	size_t count;		 /* number of units added */
-	size_t omitted;		 /* number of units without room in .text */
+	size_t count;		 /* number of added units */
+	size_t omitted;		 /* number of units for which .text has no room */
 	size_t used;		 /* bytes used in .text */
-	bool range;		 /* .last ends a range whose end .text lacks */
-	const struct unit *last; /* unit added last */
+	bool range;		 /* .last is the end of a range that .text does not end yet */
+	const struct unit *last; /* latest unit */
 	char text[DOCTOR_NAMES_SIZE];
 };
 
 /*
- * Adds a unit, which must stay valid until doctor_names_end(). Units must be added in the order of
- * socket, die, type and id. Consecutive ids become a range.
+ * Adds a unit, which must stay valid until doctor_names_end(). Add units in the order of socket,
+ * die, type and id. Consecutive ids become a range.
  */
 void doctor_names_add(struct doctor_names *names, const struct unit *unit);
 
 #define DOCTOR_NO_RESPONSE "no response (reads as all ones): powered down or not present"
 
 /*
- * Ends the list, with "and 12 more" if not all have room. Returns .text; "" if there are no units.
+ * Ends the list. If not all units have room, appends "and 12 more". Returns .text; "": no units.
  */
 const char *doctor_names_end(struct doctor_names *names);
 

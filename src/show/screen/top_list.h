@@ -73,7 +73,7 @@ struct top_state {
 	struct top_choice choice;
 	bool filtering;			 /* the filter is being typed */
 	unsigned pid;			 /* chosen process; 0: none */
-	uint64_t started;		 /* start time of .pid: see struct process_is */
+	uint64_t started;		 /* start time of .pid, as in struct process_identity */
 	char group[PROCESS_CGROUP_SIZE]; /* name of the chosen group; "": none */
 	unsigned opened_pid;		 /* process whose page is open; 0: none */
 	uint64_t opened_started;	 /* start time of .opened_pid */

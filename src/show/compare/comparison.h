@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compares two recordings, A and B, row by row and metric by metric. Metrics are the same if their
- * names and units are equal. Rows are the same if their places have the same scope, name and
- * numbers, whatever the device behind a port. Pairs of values that were measured in different ways
- * are not judged.
+ * Compares two recordings, A and B. A pair is a metric or an event of a row that both have. Metrics
+ * match if their names and units are equal. Rows match if their scopes, names and numbers are
+ * equal, even if the devices at a port differ.
  */
 #ifndef CXLMON_SHOW_COMPARE_COMPARISON_H
 #define CXLMON_SHOW_COMPARE_COMPARISON_H
@@ -23,73 +22,66 @@ enum side { SIDE_A, SIDE_B, SIDES };
 
 extern const char *const side_names[SIDES]; /* "A", "B" */
 
-/* Verdicts on a pair. */
+/* Verdicts on a pair: on its means or, for states, on the last ones. */
 enum compared_as {
-	/* the means do not differ by more than chance; states: the last ones are equal */
-	COMPARED_SAME,
-	COMPARED_DIFFERS,   /* the means differ, or the last states */
+	COMPARED_SAME,	    /* the means do not differ by more than chance; the states are equal */
+	COMPARED_DIFFERS,   /* the means or states differ */
 	COMPARED_TOO_SHORT, /* a recording is too short to tell */
-	COMPARED_UNLIKE,    /* the two sides do not measure the same */
-	COMPARED_RAISED,    /* reads of DRAM may have raised either value by an unknown amount */
+	COMPARED_UNLIKE,    /* both sides were measured in different ways: not judged */
+	COMPARED_RAISED,    /* values may be too high, due to reads of DRAM: not judged */
 	COMPARED_ABSENT,    /* one side has no known value */
 };
 
-/*
- * Position of all values of B relative to all of A. It is known even if the means are not judged.
- */
+/* Position of all values of B relative to all values of A, also if the means are not judged. */
 enum range {
-	/* overlapping ranges, fewer than two values on a side, or values that cannot be compared */
+	/* ranges overlap, a side has fewer than two values, or the values cannot be compared */
 	RANGE_OVERLAPS,
 	RANGE_ABOVE, /* all of B are above all of A */
 	RANGE_BELOW, /* all of B are below all of A */
 	RANGE_EQUAL, /* no two values differ by an amount that any output would show */
 };
 
-/* A pair: a metric or an event of a row that both recordings have. At least one has values. */
+/* A pair. At least one side has values. */
 struct compared {
 	const struct plotted *series[SIDES]; /* values of A and B */
-	enum compared_as verdict;	     /* verdict on the means, or on states */
+	enum compared_as verdict;
 	enum range range;
-	unsigned states[SIDES]; /* last known states, sums of bits; 0 for other metrics */
-	double p; /* probability after holm_adjust(); NAN: the means were not judged */
-	/*
-	 * COMPARED_TOO_SHORT: seconds that both recordings must have; NAN: unknown, or another
-	 * verdict
-	 */
-	double record_s;
+	unsigned states[SIDES]; /* last known states (sums of bits); 0 for other metrics */
+	double p; /* probability that chance makes the means differ so much; NAN: not judged */
+	double record_s; /* COMPARED_TOO_SHORT: least seconds to record; NAN: unknown, or not too
+			    short */
 };
 
-/* A row or a metric that only one of the two recordings has. */
+/* A row or a metric that only one recording has. */
 struct unmatched {
 	enum side side;		     /* the recording that has it */
 	const struct row *row;	     /* NULL: all rows of .metric */
 	const struct metric *metric; /* NULL: all metrics of .row */
 };
 
-/* A difference between the recordings that may make rows incomparable. */
+/* A difference between the recordings that may make them incomparable. */
 struct difference {
-	/* "processor", the name of an option, or a metric whose source differs */
-	const char *what;
-	const char *of[SIDES]; /* the value on each side */
+	const char *what;      /* "processor", an option, or a metric (its source differs) */
+	const char *of[SIDES]; /* values on both sides */
 };
 
 /* One of the recordings; nothing is owned. */
 struct compared_side {
 	const char *name; /* name of the file */
 	const struct report *report;
-	const struct error *flaw; /* damage of the recording; code 0: none */
+	const struct error *flaw; /* damage of the recording; .code 0: none */
 };
 
-/* The result. It points into the reports, which must outlive it. */
+/* The result. Points into the reports, which must stay valid. */
 struct comparison {
 	struct compared_side sides[SIDES];
 	enum scope finest;	   /* finest scope of the rows */
 	struct compared *compared; /* pairs by metric, then by row; events follow */
 	size_t compared_count;
-	size_t judged, differ; /* number of pairs judged by their means, and of those that differ */
-	/* number of pairs of states, which have no mean, and of those that differ */
-	size_t states, states_differ;
-	size_t apart; /* number of pairs for which compared_is_apart() is true */
+	size_t judged,
+		differ; /* numbers of pairs whose means were judged, and whose means differ */
+	size_t states, states_differ; /* numbers of pairs of states, and of differing ones */
+	size_t apart; /* number of pairs that do not differ, but whose ranges do not overlap */
 	struct unmatched *unmatched;
 	size_t unmatched_count;
 	struct difference *differences;
@@ -98,8 +90,8 @@ struct comparison {
 };
 
 /*
- * Makes a comparison of rows of the scope finest and coarser ones. Returns 0 or -ENOMEM. Freed by
- * comparison_free(), also after failure.
+ * Compares two recordings. finest: finest scope of rows; finer rows are left out. Returns 0 or
+ * -ENOMEM. Freed by comparison_free(), also after failure.
  */
 int comparison_make(const struct compared_side sides[SIDES], enum scope finest,
 		    struct comparison *out);
@@ -111,33 +103,30 @@ struct condition {
 	const char *text;	    /* text of the condition, not owned */
 	char name[EVENT_NAME_SIZE]; /* name of a metric or an event */
 	enum statistic statistic;
-	bool above;    /* B less A must be above the limit; false: below */
-	bool relative; /* the limit is in percent of A; false: in the metric's unit */
+	bool above;    /* true if B - A is above the limit; false: below */
+	bool relative; /* .limit is in percent of A; false: in the metric's unit */
 	double limit;
 };
 
-/*
- * Parses a condition. text must outlive *out. Returns 0 or -EINVAL, ERROR_USAGE: the message says
- * what was expected.
- */
+/* Parses a condition. text must stay valid. Returns 0 or -EINVAL (ERROR_USAGE). */
 int condition_parse(const char *text, struct condition *out, struct error *err);
 
 /*
- * Checks the name of a condition. ERROR_USAGE (-EINVAL): neither recording has such a metric or
- * event, or it is a metric of states.
+ * Checks the name of a condition. Returns 0 or -EINVAL (ERROR_USAGE): neither recording has such a
+ * metric or event, or it is a metric of states.
  */
 int condition_check(const struct condition *condition, const struct comparison *comparison,
 		    struct error *err);
 
 /* Results of condition_of(). */
 enum condition_state {
-	CONDITION_OTHER, /* the pair is of another metric */
-	CONDITION_FALSE, /* the values do not differ as much */
+	CONDITION_OTHER, /* the condition is on another metric or event */
+	CONDITION_FALSE,
 	CONDITION_TRUE,
-	CONDITION_UNKNOWN, /* one of the recordings has no value, or it was measured differently */
+	CONDITION_UNKNOWN, /* a side has no value, or COMPARED_UNLIKE or COMPARED_RAISED */
 };
 
-/* Returns the state of a condition for a pair, without regard to chance. */
+/* Returns the state of a condition for a pair, whether chance can explain the difference or not. */
 enum condition_state condition_of(const struct condition *condition, const struct compared *pair);
 
 /* Writes "METRIC, ROW: p99 is 400.0 in A, 420.0 in B: +20.0 (+5.00 %)". Returns text. */
@@ -150,8 +139,8 @@ const char *condition_describe(const struct condition *condition, const struct c
 #define COMPARE_SCHEMA 1
 
 /*
- * Prints, for people, unmatched rows, then pairs by verdict and metric on 80 columns, and the
- * method. width: columns of sentences; 0: they are not wrapped.
+ * Prints, for people, unmatched rows, then pairs by verdict and metric, and the method. Tables have
+ * 80 columns. width: columns to wrap sentences at; 0: they are not wrapped.
  */
 void compare_table(const struct comparison *comparison, int width, FILE *out);
 

@@ -12,37 +12,35 @@
 
 #define HTTP_PROGRAM "cxlmon-http"
 
-/* Descriptors that the server has at its start, besides standard error. */
+/* Descriptors that the server has at its start, and standard error. */
 enum {
-	HTTP_TEXTS = STDIN_FILENO, /* pipe with messages; the server ends at its end */
-	/* pipe that gets one byte when the server is ready, and is closed then */
-	HTTP_READY = STDOUT_FILENO,
+	HTTP_TEXTS = STDIN_FILENO,	   /* pipe with messages; the server ends when it ends */
+	HTTP_READY = STDOUT_FILENO,	   /* pipe for one byte when the server is ready */
 	HTTP_LISTENER = STDERR_FILENO + 1, /* listening socket */
 };
 
-/* Expositions: the texts that are served, by type. */
+/* Expositions: kinds of texts that are served. */
 enum exposition {
 	EXPOSITION_OPENMETRICS, /* application/openmetrics-text; version=1.0.0 */
-	EXPOSITION_PAGE,	/* text/html for people: see show/serve/serving.c */
-	/* number of expositions that are sent as messages; the others are made from these */
-	EXPOSITION_SENT,
-	/* text/plain; version=0.0.4; made from OpenMetrics, see output/prometheus.h */
+	EXPOSITION_PAGE,	/* text/html for people: see show/serve/serving_private.h */
+	EXPOSITION_SENT,	/* number of expositions that are sent as messages */
+	/* text/plain; version=0.0.4, which the server makes: see output/prometheus.h */
 	EXPOSITION_PROMETHEUS = EXPOSITION_SENT,
 	EXPOSITION_COUNT,
 };
 
 /*
- * Head of a message, which replaces the last text of its exposition. The text and stale_size bytes
- * follow. If samples stop, the text is served with these bytes in place of its bytes from
- * stale_from to stale_to.
+ * Head of a message. The text and stale_size further bytes follow. The text replaces the previous
+ * one of its exposition. If no message follows in time, the text becomes stale: the further bytes
+ * replace its bytes from stale_from to stale_to.
  */
 struct message {
-	uint64_t interval_ns; /* interval of samples */
-	uint32_t exposition;  /* enum exposition, below EXPOSITION_SENT */
-	uint32_t size;	      /* bytes of the text */
-	uint32_t stale_from, stale_to;
-	uint32_t stale_size; /* bytes that follow the text */
-	uint32_t unused;     /* always 0 */
+	uint64_t interval_ns;	       /* interval of samples */
+	uint32_t exposition;	       /* enum exposition, below EXPOSITION_SENT */
+	uint32_t size;		       /* bytes of the text */
+	uint32_t stale_from, stale_to; /* offsets in the text; stale_to is not included */
+	uint32_t stale_size;
+	uint32_t unused; /* always 0 */
 };
 
 /* Returns the number of bytes that follow the head. */
@@ -51,14 +49,14 @@ static inline size_t message_bytes(const struct message *head)
 	return (size_t)head->size + head->stale_size;
 }
 
-/* Number of intervals (each at least 1 s) without a text after which the latest is stale. */
+/* A text is stale after this many intervals, each at least 1 s, without a message. */
 #define MESSAGE_STALE_INTERVALS UINT64_C(3)
 
-/* Most bytes of a text: a hundred times the exposition of eight sockets with all metrics. */
+/* Most bytes of a text: a hundred times the text of eight sockets with all metrics. */
 #define MESSAGE_MAX_BYTES (UINT32_C(128) << 20)
 
 #ifdef CXLMON_STATIC
-/* Runs as the server does: its main() in a static program. */
+/* Runs the server: its main() in a static program. Returns the exit status. */
 int http_main(void);
 #endif
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prints HTML: escaped strings, numbers with their digits in groups ("12 345.6"), templates,
- * tables.
+ * Prints HTML: escaped strings, numbers with groups of digits ("12 345.6"), templates and tables.
  */
 #ifndef CXLMON_SHOW_PAGE_HTML_H
 #define CXLMON_SHOW_PAGE_HTML_H
 
 #include <stdio.h>
 
-/* Defines a constant string with the contents of a file in src. The Makefile lists these files. */
+/* Defines a string constant with the contents of a file in src, which the Makefile must list. */
 #define HTML_EMBED(name, file)                                                                     \
 	__asm__(".pushsection .rodata\n"                                                           \
 		".global " #name "\n" #name ":\n"                                                  \
@@ -17,29 +16,30 @@
 		".popsection");                                                                    \
 	extern const char name[]
 
-/* Prints text escaped for elements, and for attributes in double quotes. */
+/* Prints text, escaped for elements and for attributes in double quotes. */
 void html_text(FILE *out, const char *text);
 
 /*
- * Prints as fprintf(), but escapes each string (%s). The other conversions are %d, %u, %zu, %g with
- * a precision, and %%.
+ * Prints as fprintf() does, but escapes each string (%s). Other allowed conversions are %d, %u,
+ * %zu, %g with a precision, and %%.
  */
 __attribute__((format(printf, 2, 3))) void html_print(FILE *out, const char *format, ...);
 
-/* Prints the replacement of {name} in a template. context: as passed to html_fill(). */
+/* Prints the text that replaces {name} in a template. context: as passed to html_fill(). */
 typedef void html_put(const char *name, const void *context, FILE *out);
 
 /* Prints a template, in which put() replaces each {name}. */
 void html_fill(const char *template, html_put *put, const void *context, FILE *out);
 
 /*
- * Begins a table that scrolls by itself. headings end with NULL. The caller ends it with
- * "</table></div>\n".
+ * Begins a table, which scrolls if it is too wide. headings: names of columns, NULL after the last.
+ * The caller ends the table with "</table></div>\n".
  */
 void html_table(const char *label, const char *class_name, const char *const *headings, FILE *out);
 
 /*
- * Begins the rows of a metric in a table, under a heading. The caller ends them with "</tbody>\n".
+ * Begins rows of a table of 7 columns, for one metric, under a heading. The caller ends them with
+ * "</tbody>\n".
  */
 void html_table_group(const char *name, const char *heading, const char *unit, FILE *out);
 
@@ -51,13 +51,14 @@ void html_table_group(const char *name, const char *heading, const char *unit, F
 #define NUMBER_SEPARATOR "\u202f"
 
 /*
- * Writes a number, with the digits before the point in groups, in the same way in every locale.
- * Returns text.
+ * Writes a number with groups of digits before the point, in every locale in the same way. Returns
+ * text.
  */
 const char *number_grouped(double value, unsigned decimals, char text[NUMBER_SIZE]);
 
-/* Print a grouped number, and a cell of a table with it. Unknown numbers (NAN) are empty. */
+/* Prints a number as number_grouped() does; nothing for NAN. */
 void html_number(FILE *out, double value, unsigned decimals);
+/* Prints a cell of a table with such a number. name: attribute data-of of the cell. */
 void html_cell(FILE *out, const char *name, double value, unsigned decimals);
 
 #endif

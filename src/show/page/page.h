@@ -8,15 +8,15 @@
 #include "show/page/plotted.h"
 
 /*
- * The template page.html, which loads no other resource. Its parts are title, kind (of page),
- * heading, flags (after the heading), contents, notes, sources (of the contents), version, style
- * and script. page_put() prints the last three. Its Content-Security-Policy has the hashes of
- * page.css and page.js, and forbids all others, whatever strings a recording has. The script shows
- * the values at the pointer's position in all charts at the same time, a single series, and an
- * enlarged range of time. The page is complete without it.
+ * The template page.html, which loads no other resource. It has these names in braces, for
+ * html_fill(): title, kind (of page), heading, flags, contents, notes, sources, version, style and
+ * script. page_put() prints the last three. The page's Content-Security-Policy allows only page.css
+ * and page.js, by their hashes, so that strings in a recording cannot add code. The script shows
+ * the values at the pointer in all charts, a single series, or an enlarged range of time. The page
+ * is complete without it.
  */
 extern const char page_html[];
-/* Prints the version, style or script, by this name; nothing for any other name. */
+/* Prints the part "version", "style" or "script" of the template; nothing for any other name. */
 void page_put(const char *name, FILE *out);
 
 /* Prints ns since 1970 as "2026-11-29 12:00:00 UTC". */
@@ -24,20 +24,17 @@ void page_time(uint64_t ns, FILE *out);
 
 #define PAGE_TILES_MOST 6 /* most tiles of a page: see IMPORTANT_TILES */
 /*
- * Prints a tile: a large number of a series (NAN: unknown), and below it another number with its
- * name, and the maximum. All are in the series' unit.
+ * Prints a tile: number (NAN: unknown) in large digits. Below are name with the second number, and
+ * the maximum of the series. Both numbers are in the unit of the series.
  */
 void page_tile(const struct plotted *series, double number, const char *name, double beside,
 	       FILE *out);
 
-/*
- * Prints a paragraph if the recording is simulated, and one if it is incomplete (flaw->code is not
- * 0).
- */
+/* Prints a paragraph if the recording is simulated, and one if it is damaged (flaw->code not 0). */
 void page_flags(const struct recording_info *info, const struct error *flaw, FILE *out);
-/* Prints a list of the recording's time, length, samples and options. */
+/* Prints a list of the recording's start, duration, interval, samples and options. */
 void page_facts(const struct report *report, FILE *out);
-/* Prints an entry of the notes, if lines are drawn through means: plot_is_reduced(). */
+/* If lines are reduced (see plot_is_reduced()), prints a note on it. */
 void page_note_reduced(const struct report *report, FILE *out);
 
 #endif

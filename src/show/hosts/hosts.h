@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Recordings of the hosts of one job, side by side. Each is read from its beginning to its end, one
- * after the other; only means, and lines of bounded length on a common axis of time, are kept.
+ * Compares the hosts of one job by their recordings, which are read one after the other. Only two
+ * kinds of means are kept: one per host, and one per host and step of a common time line.
+ *
+ *	for each recording: hosts_begin(), hosts_add() for each sample, hosts_end()
+ *	hosts_conclude(), then hosts_print() or others
  */
 #ifndef CXLMON_SHOW_HOSTS_HOSTS_H
 #define CXLMON_SHOW_HOSTS_HOSTS_H
@@ -15,49 +18,49 @@
 #include "show/hosts/host.h"
 
 struct hosts {
-	struct host **all; /* in the order of their addition */
+	struct host **all; /* in the order of hosts_begin() */
 	size_t count;
-	struct timeline timeline; /* see hosts_mean() */
-	struct error *refused;	  /* why recordings could not be opened */
+	struct timeline timeline; /* means by step: see hosts_mean() */
+	struct error *refused;	  /* reasons why recordings could not be opened */
 	size_t refused_count;
 
-	/* After hosts_conclude(). */
+	/* Set by hosts_conclude(). */
 	struct spread spreads[HOST_METRICS]; /* spread of the hosts' means */
-	/* sum of the hosts' means; NAN: some mean is unknown, or the metric has no sum */
-	double sums[HOST_METRICS];
+	double sums[HOST_METRICS]; /* sums of the hosts' means; NAN: one is unknown, or no sum */
 
-	/* Private members: the host that is being read. */
+	/* Private: the recording that is being read. */
 	const struct table *table;
 	struct series cells;
 	size_t row, columns[HOST_METRICS];
 };
 
-/* Returns the metric. */
+/* Returns the description of a metric. */
 const struct metric *host_metric(enum host_metric metric);
-/* Tells if the sum over hosts means something: it does for bandwidth, but not for latency. */
+/* Returns true if a metric can be summed over hosts: bandwidth, not latency. */
 bool host_metric_has_sum(enum host_metric metric);
 
 /*
- * Adds a host, all zero at first; then each sample of its recording; then ends it. The name of the
- * file must outlive the hosts. -ENOMEM. Freed by hosts_free(), also after failure.
+ * Adds a host, from its opened recording. *hosts is initially zero. The file's name must stay valid
+ * until hosts_free(), which must also be called after failure. Returns 0 or -ENOMEM.
  */
 int hosts_begin(struct hosts *hosts, const struct recording_file *file);
-/* Lets a begun recording compute only the values that hosts_add() takes. */
+/* Makes the recording compute only the values that hosts_add() needs. Call after hosts_begin(). */
 void hosts_compute_less(const struct hosts *hosts, struct recording_file *file);
+/* Adds the recording's present sample to the latest host. Returns 0 or -ENOMEM. */
 int hosts_add(struct hosts *hosts, const struct recording_file *file);
-/* flaw: damage of the recording; code 0: none. */
+/* Ends the latest host. flaw: damage of its recording; .code 0: none. */
 void hosts_end(struct hosts *hosts, const struct error *flaw);
 
-/* Notes a recording that could not be opened. -ENOMEM. */
+/* Notes why a recording could not be opened. Returns 0 or -ENOMEM. */
 int hosts_refuse(struct hosts *hosts, const struct error *why);
 
-/* Decides which hosts stand out, after hosts_end() of the last one. -ENOMEM. */
+/* Sets names, spreads, sums, and which hosts stand out. Returns 0 or -ENOMEM. */
 int hosts_conclude(struct hosts *hosts);
 void hosts_free(struct hosts *hosts);
 
-/* Returns a host's mean in a step of .timeline. NAN: unknown. */
+/* Returns the mean of a host (its index in .all) in a step of .timeline; NAN: unknown. */
 double hosts_mean(const struct hosts *hosts, size_t host, enum host_metric metric, size_t step);
-/* Returns the sum of all hosts' means in a step. NAN: some mean is unknown. */
+/* Returns the sum of all hosts' means in a step; NAN: some mean is unknown. */
 double hosts_sum(const struct hosts *hosts, enum host_metric metric, size_t step);
 
 /*
@@ -70,26 +73,26 @@ const char *hosts_sentence(const struct hosts *hosts, size_t host, enum host_met
 /* Writes the rule by which values stand out. Returns text. */
 #define HOSTS_RULE_SIZE 384
 const char *hosts_rule(char text[HOSTS_RULE_SIZE]);
-/* Writes why no host can stand out; NULL: the rule can decide for some metric. */
+/* Returns the reason why no host can stand out; NULL: for some metric, a host can. */
 const char *hosts_undecided(const struct hosts *hosts);
 
-/* Writes one HTML page that loads no other resource. 0 or -ENOMEM. */
+/* Prints an HTML page that loads no other resource. Returns 0 or -ENOMEM. */
 int hosts_page(const struct hosts *hosts, FILE *out);
 
 /*
- * Writes the sentences of all that stands out, or that nothing does, and differences of the
- * recordings. width: see wrapped_lines().
+ * Prints a sentence for each mean that stands out, or that none does, and differences between the
+ * recordings. width: columns to wrap lines at; 0: they are not wrapped.
  */
 void hosts_print(const struct hosts *hosts, int width, FILE *out);
 /*
- * Writes the same after a table of means on 80 columns: a line per host, with a mark at each mean
- * that stands out, and sum, median and median absolute deviation. Metrics unknown for all hosts are
- * left out.
+ * Prints a table of means on 80 columns, and then the same as hosts_print(). The table has a line
+ * per host, with a mark at each mean that stands out, and the sum, median and median absolute
+ * deviation. Metrics that are unknown for all hosts are left out.
  */
 void hosts_table(const struct hosts *hosts, int width, FILE *out);
 /*
- * Returns the same as an object: "hosts", an object per host with its means and marks; "sums";
- * "notes", differences of the recordings; and "not_read", errors. NULL: no memory.
+ * Returns an object, to be released by json_decref(): "hosts", an object per host; "sums"; "notes",
+ * differences between the recordings; and "not_read", errors. NULL: out of memory.
  */
 json_t *hosts_json(const struct hosts *hosts);
 

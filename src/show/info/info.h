@@ -11,17 +11,14 @@
 #include "platform/memory.h"
 #include "show/info/probe.h"
 
-#define INFO_SCHEMA 1
+#define INFO_SCHEMA 1 /* version of the JSON object */
 
-/*
- * Prints a machine as text. Unknown values are marked, most of them with the reason. all: every
- * unit has a line.
- */
+/* Prints a machine as text. all: prints a line for each unit, not only numbers of units. */
 void info_print(FILE *out, const struct probe *probe, bool all);
 
 /*
- * Returns a machine as one JSON object, to be released by json_decref(). Unknown values are null;
- * "errors", "cpmu_error" and members "error" have the reasons. NULL: out of memory.
+ * Returns a machine as one JSON object, to be released by json_decref(); NULL: out of memory.
+ * Unknown values are null. "errors", "cpmu_error" and members "error" have the reasons.
  */
 json_t *info_json(const struct probe *probe);
 
@@ -40,32 +37,32 @@ static inline json_t *info_real(bool known, double number)
 	return known ? json_real(number) : json_null();
 }
 
-/*
- * Print, and return as JSON arrays, NUMA nodes with known properties, and CXL regions. Nothing is
- * printed if there are none.
- */
+/* Prints NUMA nodes with known properties, and CXL regions; nothing if there are none. */
 void info_print_memory(FILE *out, const struct memory_layout *memory);
+/* Return NUMA nodes, and CXL regions, as JSON arrays; NULL: out of memory. */
 json_t *info_nodes(const struct memory_layout *memory);
 json_t *info_regions(const struct memory_layout *memory);
 
 /*
- * Print, and return as JSON, the ranges of memory whose bytes L3 caches count by region, or the
- * error of reading them. Nothing is printed if firmware defines no range.
+ * Prints the ranges of memory whose bytes L3 caches count by region, or the error of reading them;
+ * nothing if firmware defines no range.
  */
 void info_print_memory_ranges(FILE *out, const struct probe *probe);
+/* Returns these ranges as JSON; NULL: out of memory. */
 json_t *info_memory_ranges(const struct probe *probe);
 
 /* info_devices.c: CXL devices. */
+
 /*
- * Prints links with a known rate, and the protocols of devices whose configuration space is
- * readable; nothing if there is neither.
+ * Prints links with a known rate, and the protocols of devices whose configuration space can be
+ * read; nothing if there are neither.
  */
 void info_print_links(FILE *out, const struct machine *machine);
 /* Prints errors since boot on the path to each memory device; nothing if there are no devices. */
 void info_print_errors(FILE *out, const struct machine *machine);
 /* Prints the health that memory devices report; nothing if there are none. */
 void info_print_health(FILE *out, const struct machine *machine);
-/* Prints CPMUs, and the reason why some were left out; nothing if there is neither. */
+/* Prints CPMUs, and why some were left out; nothing if there are no CPMUs and no such reason. */
 void info_print_cpmus(FILE *out, const struct machine *machine);
 /* Return links, errors since boot, health and CPMUs as JSON; NULL: out of memory. */
 json_t *info_links(const struct machine *machine);
@@ -74,8 +71,8 @@ json_t *info_health(const struct machine *machine);
 json_t *info_cpmus(const struct machine *machine);
 
 /*
- * Asks a device for its health. Returns as cxl_ops.health does, and -ENOTTY if the platform cannot
- * ask.
+ * Asks a device for its health. If the platform cannot ask, returns -ENOTTY; else as
+ * cxl_ops.health().
  */
 int info_ask_health(const struct machine *machine, const struct cxl_device *device,
 		    struct device_health *out);

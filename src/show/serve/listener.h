@@ -8,17 +8,17 @@
 #include "base/error.h"
 
 /*
- * The default address. Only this machine can connect, since there is no password. Prometheus' list
- * of default ports for exporters (9100 to 9999) is full, so the port is outside it, and below the
- * range for clients (32768 and up). 295 is "cxl" on a telephone keypad.
+ * The default address. Only this machine can connect, because there is no password. The port is
+ * outside Prometheus' list of ports for exporters (9100 to 9999), which is full, and below the
+ * ports of clients (32768 and up). 295 is "cxl" on a telephone keypad.
  */
 #define LISTENER_DEFAULT "127.0.0.1:10295"
 
-/* An address to listen on, or a socket that listens already. */
+/* An address to listen on, or a socket that is listening. */
 struct listen_address {
 	struct sockaddr_storage address;
 	socklen_t size; /* bytes of .address */
-	int passed;	/* listening socket that systemd passed; -1: none, .address is used */
+	int passed;	/* listening socket from systemd, used instead of .address; -1: none */
 };
 
 #define LISTENER_NAME_SIZE 80
@@ -30,15 +30,15 @@ struct listen_address {
 int listener_parse(const char *text, struct listen_address *out, struct error *err);
 
 /*
- * Chooses the socket that systemd has passed or, if there is none, the address text (of --listen;
- * NULL: LISTENER_DEFAULT). Returns 0 or a negative errno. ERROR_USAGE: text is invalid, both a
- * socket and text are given, or systemd has passed several sockets. Call before any file is opened.
+ * Sets *out to the socket that systemd has passed. Without one, parses text, the argument of
+ * --listen (NULL: LISTENER_DEFAULT). Returns 0 or a negative errno. ERROR_USAGE: text is invalid,
+ * or given with a socket, or systemd has passed several sockets. Call it before any file is opened.
  */
 int listener_choose(const char *text, struct listen_address *out, struct error *err);
 
 /*
- * Opens a listening, non-blocking socket, or takes the one that was passed. Returns the socket, to
- * be closed, or a negative errno: ERROR_PERMISSION if the port requires root, else ERROR_FAILED.
+ * Returns address->passed or a new listening, non-blocking socket, to be closed by the caller; or a
+ * negative errno. ERROR_PERMISSION: the port requires root. Other errors: ERROR_FAILED.
  */
 int listener_open(const struct listen_address *address, struct error *err);
 

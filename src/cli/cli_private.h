@@ -33,7 +33,7 @@ enum exit_status {
 	EXIT_IN_USE = 5,       /* another program uses the counters */
 	EXIT_CANNOT_RUN = 126, /* COMMAND was found but cannot be executed, as in shells */
 	EXIT_NOT_FOUND = 127,  /* COMMAND was not found, as in shells */
-	EXIT_SIGNALLED = 128,  /* plus the number of the signal that ended it */
+	EXIT_SIGNALLED = 128,  /* plus the number of the signal that ended cxlmon */
 };
 
 /* Returns the exit status for a kind of error. */
@@ -57,18 +57,18 @@ struct log messages_log(enum verbosity verbosity);
 /* Prints the text of an error. */
 void messages_error(const struct error *err);
 
-/* Keeps the last of several errors in *last, and prints the one before. */
+/* Copies an error to *last. Prints the one that *last had before (.code 0: none). */
 void messages_keep_last(struct error *last, const struct error *err);
 
 /*
- * Prints a summary in one piece; arguments as for summary_print(). Prints nothing if out of memory.
+ * Prints a summary in one piece, or nothing if memory runs out. Arguments: see summary_print().
  */
 void messages_summary(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
 		      FILE *stream, int width);
 
 /*
- * Prints how to try a simulation if status is EXIT_NO_UNIT and sim is NULL: the run was not
- * simulated.
+ * If status is EXIT_NO_UNIT, and the run was not simulated (sim is NULL), prints how to try a
+ * simulation.
  */
 void messages_try_simulation(int status, const char *sim);
 
@@ -84,53 +84,52 @@ void doctor_suggest(const struct options *options);
 int wrapped_width(void);
 
 /*
- * Prints the first count characters of a help text on 80 columns. Lines that begin with a letter
- * are joined to paragraphs. Lines that begin with a blank or "Usage:" stay as they are.
+ * Prints the first count characters of a help text. Lines that begin with a letter are joined to
+ * paragraphs. Lines that begin with "Usage:" stay as they are. Lines that begin with a blank are
+ * rows of two columns; rows of over 80 characters are wrapped in the second column.
  */
 void help_text(FILE *out, const char *text, size_t count);
 
 /*
- * habits.c: words that users of perf, turbostat, vmstat and PCM type out of habit, with hints on
- * cxlmon's equivalents. A hint is looked up only after a word was refused, so that it never hides a
- * valid word.
+ * habits.c: words that users of perf, turbostat, vmstat and PCM type out of habit, and hints on
+ * cxlmon's equivalents. Look up only words that were refused.
  */
 
 /* Place of the word in the command line. */
 enum habit_place {
 	HABIT_OPTION,
 	HABIT_OPERAND,
-	HABIT_NUMBER, /* a word in place of an interval or a count */
+	HABIT_NUMBER, /* an operand where a number is expected */
 };
 
 /* Returns a hint, such as "expected --csv", to be appended to the message; NULL: there is none. */
 const char *habit_hint(enum habit_place place, const char *word);
 
 /*
- * screen_defaults.c: a user's defaults for the screen, as lines "NAME = VALUE" of the file
- * cxlmon/screen in $XDG_CONFIG_HOME, or else ~/.config. Nothing else depends on them. The file must
- * belong to this process's user or sudo's caller, and be writable by no other.
+ * screen_defaults.c: a user's defaults for the screen, which no other output uses. They are lines
+ * "NAME = VALUE" of the file cxlmon/screen in $XDG_CONFIG_HOME, or in ~/.config. The file must
+ * belong to this process's user or to sudo's caller, and only its owner may write it.
  */
 
 #define SCREEN_DEFAULTS_SIZE 1024
 
 struct screen_defaults {
-	/* text of the file. Strings of the options point into it */
-	char text[SCREEN_DEFAULTS_SIZE];
-	bool binary; /* the file has "units = GiB" */
+	char text[SCREEN_DEFAULTS_SIZE]; /* text of the file, into which options point */
+	bool binary;			 /* the file has "units = GiB" */
 };
 
 /*
- * Reads the file, and sets the options that it has and the command line has not. *defaults must
- * outlive the options. Returns 0 also if there is no file. ERROR_USAGE: the file cannot be used;
- * the options are unchanged.
+ * Reads the file, and sets the options that are in the file, but not on the command line. *defaults
+ * must stay valid as long as the options. Returns 0 or a negative errno; 0 also if there is no
+ * file. After an error, such as ERROR_USAGE for a bad file, the options are unchanged.
  */
 int screen_defaults_apply(struct screen_defaults *defaults, struct options *options,
 			  struct error *err);
 
 /*
- * health_process.c: a process that asks CXL devices for their health, over and over. It waits for
- * slow devices, so that no other process has to. A mailbox takes any command: so only this process
- * has the mailboxes open, and it reads nothing from others.
+ * health_process.c: a helper process that asks CXL devices for their health, again and again. So no
+ * other process waits for slow devices. A mailbox takes any command, so only this process opens
+ * mailboxes, and it reads nothing from other processes.
  */
 
 struct health_process {
@@ -139,68 +138,68 @@ struct health_process {
 };
 
 /*
- * Starts the process, from a process with one thread that still has its permissions. root:
- * directory of dev, "/". Returns 0 or a negative errno. If a device's mailbox cannot be opened, the
- * device's answers have that error.
+ * Starts the helper. Call it while the process has one thread, and its permissions. root: directory
+ * that has dev, "/". Returns 0 or a negative errno. If a device's mailbox cannot be opened, answers
+ * about the device have that error.
  */
 int health_process_start(const char *root, const struct cxl_device *devices, size_t count,
 			 const struct sudo_user *caller, struct health_process *out,
 			 struct error *err);
 
 /*
- * Takes the next answer, without waiting. context: struct health_process. Returns false if there is
- * none yet, or if the process has ended or sent an impossible answer: then no more come.
+ * Sets *out to the next answer. Does not wait. context: a struct health_process. Returns false if
+ * there is no answer now. After the helper has ended, or sent an invalid answer, there are no more.
  */
 bool health_process_next(void *context, struct health_answer *out);
 
-/* Tells the process to end, and does not wait for it. */
+/* Makes the helper end, without waiting for its end. */
 void health_process_stop(struct health_process *process);
 
 /* replay_screen.c: plays a recording on the screen. */
 
 /*
- * Checks that the screen can be shown. ERROR_USAGE: there is no terminal for it, or other options
- * conflict with it.
+ * Checks that the screen can be shown. Returns 0 or a negative errno. ERROR_USAGE: there is no
+ * terminal for it, or other options exclude it.
  */
 int replay_screen_check(const struct options *options, struct error *err);
 
 /*
- * Shows the samples one after another, as fast as they were taken, until the user quits or a signal
- * comes. After a signal other than SIGINT, options->status is EXIT_SIGNALLED plus its number.
- * Returns 0, or the negative errno of a sample that cannot be read.
+ * Shows the samples at the speed at which they were taken, until the user quits or a signal comes.
+ * After a signal other than SIGINT, sets options->status to EXIT_SIGNALLED plus its number. Returns
+ * 0, or the negative errno of a sample that cannot be read.
  */
 int replay_screen(struct options *options, struct replay *replay, struct error *err);
 
 /*
  * calibration.c: reads the file options->calibration, made by cxlmon sweep --calibrate.
- * out->processor points into processor. ERROR_USAGE: it is not a calibration. Other errors: as
- * playback_series_read() and slowdown_fit(), or it is damaged.
+ * out->processor points to processor. Returns 0 or a negative errno. ERROR_USAGE: the file is not a
+ * calibration. Other errors: it is damaged, or as playback_series_read() and slowdown_fit().
  */
 int calibration_read(const struct options *options, struct what_if *out,
 		     char processor[RECORDED_PROCESSOR_SIZE], struct error *err);
 
 /*
- * explain_weights.c: runs cxlmon explain --weights for the program recorded in the file
- * options->recorded, with the sweep in the file options->weights.
+ * explain_weights.c: runs cxlmon explain --weights. options->recorded: recording of the program;
+ * options->weights: recording of the sweep.
  */
 int explain_weights(struct options *options, struct error *err);
 
 /*
  * explain_hosts.c: runs cxlmon explain for the recordings of several hosts, options->operands.
- * Errors as hosts_read().
+ * Returns 0 or a negative errno, as hosts_read().
  */
 int explain_hosts(struct options *options, struct error *err);
 
 /*
- * compare_hosts.c: runs cxlmon compare for three or more recordings, options->operands. Errors as
- * hosts_read(). ERROR_USAGE: an option is for two recordings.
+ * compare_hosts.c: runs cxlmon compare for three or more recordings, options->operands. Returns 0
+ * or a negative errno, as hosts_read(). ERROR_USAGE: an option is only for two recordings.
  */
 int compare_hosts(const struct options *options, struct error *err);
 
 /*
  * sweep_calibrate.c: runs cxlmon sweep --calibrate, and writes the calibration to options->output
- * ("-": standard output). -EINTR: a signal ended it; measurements up to then are kept, and
- * options->status is EXIT_SIGNALLED plus its number.
+ * ("-": standard output). Returns 0 or a negative errno. -EINTR: a signal ended it. Then the output
+ * has the measurements so far, and options->status is EXIT_SIGNALLED plus the signal's number.
  */
 int sweep_calibrate(struct options *options, struct error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading of the recordings of several hosts, for report, compare and explain. */
+/* Reads the recordings of several hosts, for report, compare and explain. */
 #ifndef CXLMON_CLI_HOSTS_READ_H
 #define CXLMON_CLI_HOSTS_READ_H
 
@@ -8,7 +8,7 @@
 #include "record/recording_file.h"
 #include "show/hosts/hosts.h"
 
-/* Further use of the recordings; each function returns 0 or -ENOMEM. */
+/* Functions that are called for each recording, its samples and its end. Return 0 or -ENOMEM. */
 struct hosts_visitor {
 	int (*begin)(void *context, const struct recording_file *file);
 	int (*sample)(void *context, struct recording_file *file);
@@ -17,15 +17,16 @@ struct hosts_visitor {
 };
 
 /*
- * Reads all recordings in options->operands, one after the other, and concludes. Those that cannot
- * be read are left out, and damaged ones are read up to the damage; *failure is the last such
- * error, and earlier ones are printed (code 0: none). visitor NULL: none. ERROR_FAILED: none could
- * be read. ERROR_USAGE.
+ * Reads the recordings in options->operands, one after the other, and calls hosts_conclude().
+ * Recordings that cannot be opened are left out, and damaged ones are read up to the damage. The
+ * last error of this kind is in *failure (.code 0: none); earlier ones are printed. visitor NULL:
+ * none. Returns 0 or a negative errno. ERROR_USAGE: as playback_open(). If no recording could be
+ * opened, returns *failure.
  */
 int hosts_read(const struct options *options, const struct hosts_visitor *visitor,
 	       struct hosts *hosts, struct error *failure, struct error *err);
 
-/* Warns of differences that make a comparison of hosts doubtful. */
+/* Logs a warning for each difference that makes a comparison of hosts doubtful. */
 void hosts_warn(struct host *const *hosts, size_t count, const struct log *log);
 
 #endif

@@ -8,20 +8,20 @@
 #include "base/error.h"
 #include "record/recording.h"
 
-/* Returns whether this process runs in a job. */
+/* Returns true if this process runs in a job. */
 bool job_is_slurm(void);
 
 /*
- * Adds the node as option "host", unless the recording already has one, and the numbers "job",
- * "step" and "rank". Adds nothing for a variable that is unset, or is not a name or a number.
+ * Adds options to a recording: the node as "host", and the numbers "job", "step" and "rank". Keeps
+ * options that the recording has already. Leaves out options whose variable is unset or invalid.
  */
 void job_describe(struct recording_info *info);
 
 /*
- * Replaces parts of a file's name as Slurm does in names of outputs: %N by the node (outside a job,
- * by the host's name up to its first dot), %j, %s and %t by the numbers of job, step and task, %%
- * by a percent sign. Other parts stay. The caller frees *name. ERROR_USAGE: a part is unknown here;
- * or -ENOMEM: then *name is NULL.
+ * Sets *name to a file name, to be freed by the caller, in which parts of the pattern are replaced
+ * as by Slurm. %N: node or, outside a job, the host's name up to its first dot. %j, %s, %t: numbers
+ * of job, step and task. %%: a percent sign. Other parts stay. Returns 0 or a negative errno, after
+ * which *name is NULL. ERROR_USAGE: the value of a part is unknown.
  */
 int job_file_name(const char *pattern, char **name, struct error *err);
 

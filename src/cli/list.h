@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The search of cxlmon list: it finds metrics, events and types of units by words, in any case. The
- * name or the description must have each word, unless the word is the name of the metric's group or
- * of the event's unit. list_text.c prints them for people, list_json.c for programs.
+ * The search of cxlmon list: finds metrics, events and types of units by words, in upper or lower
+ * case. Each word must be in the name or description, or be the name of the metric's group or of
+ * the event's unit. list_text.c prints the result for people, list_json.c for programs.
  */
 #ifndef CXLMON_CLI_LIST_H
 #define CXLMON_CLI_LIST_H
@@ -19,15 +19,15 @@
 #include "uncore/machine.h"
 #include "uncore/units/perf_unit.h"
 
-#define LIST_WORDS 32 /* the most words of a search */
+#define LIST_WORDS 32 /* most words of a search */
 
-/* A type of units that count events, with the terms of its raw events (UNIT/event=N,.../). */
+/* A type of units, with the terms of its raw events (UNIT/event=N,.../). */
 struct list_pmu_type {
 	const char *name;
 	char terms[EVENT_TERMS_SIZE]; /* "event, umask, ..." */
 };
 
-/* Matching events and types of units, freed by list_close(); metrics: see list_has_metric(). */
+/* A search, with the events and types of units that match. Freed by list_close(). */
 struct list {
 	const struct options *options;
 	bool verbose; /* encodings of events are also shown */
@@ -35,50 +35,47 @@ struct list {
 	const char *words[LIST_WORDS];
 	size_t word_count; /* 0: everything matches */
 	const struct model *model;
-	struct formulas formulas; /* formulas of the model */
+	struct formulas formulas; /* formulas of .model */
 	struct event_catalogue catalogue;
 	const struct event **events; /* matching events: see catalogue_events() */
 	size_t event_count;
-	struct list_pmu_type *pmu_types; /* types of units whose name matches */
+	struct list_pmu_type *pmu_types; /* matching types of units */
 	size_t pmu_type_count;
 
-	/*
-	 * For -v and JSON: encodings of events as perf stat -e takes them on this machine's kernel.
-	 */
+	/* For -v and JSON: encodings of events for perf stat -e on this machine. */
 	struct platform *platform; /* NULL: not open */
-	/* the machine as the kernel's PMUs count it; valid if .platform is open */
-	struct machine machine;
-	struct error perf_error; /* reason why there are no PMUs; code 0: there are */
+	struct machine machine;	   /* by the kernel's PMUs; set if .platform is not NULL */
+	struct error perf_error;   /* reason why there are no PMUs; .code 0: there are */
 };
 
 /*
- * Splits the operands at blanks, in place, and finds the events and types of units of p's processor
- * that match these words. ERROR_USAGE: more than LIST_WORDS words. Closed by list_close(), also
- * after failure.
+ * Splits the operands into words, in place, and finds events and types of units of p's processor.
+ * Returns 0 or a negative errno. ERROR_USAGE: more than LIST_WORDS words. Closed by list_close(),
+ * also after failure.
  */
 int list_open(const struct options *options, struct platform *p, struct list *out,
 	      struct error *err);
 void list_close(struct list *list);
 
-/* Returns true if all words match a metric. A word may also be the name of the metric's group. */
+/* Returns true if all words match a metric. */
 bool list_has_metric(const struct list *list, const struct metric *metric);
 
 /*
- * Returns the reason why this processor cannot measure a metric, as a clause for the user. NULL: it
- * can, or the metric is not counted by a formula.
+ * Returns the reason, for the user, why this processor cannot measure a metric; NULL: it can, or
+ * the metric needs no formula.
  */
 const char *list_why_not(const struct list *list, const struct metric *metric);
 
 /* Returns true if some event of the formula was published by only one source. */
 bool list_is_of_one_source(const struct formula *formula);
 
-/* Returns the name of the type of units that count an event; "": unknown. */
+/* Returns the name of the type of units that counts an event; "": unknown. */
 const char *list_unit_of(const struct model *model, const struct event *event);
 
 /*
- * Writes the event for perf on the first unit that has it, such as
- * "uncore_cxlcm_2/event=0x41,umask=0x10/". Returns text, or NULL if this kernel cannot count it;
- * *why says what is missing.
+ * Writes the event for perf stat -e, on the first unit that has it:
+ * "uncore_cxlcm_2/event=0x41,umask=0x10/". Returns text. If this kernel cannot count the event,
+ * returns NULL, and sets *why.
  */
 const char *list_perf_text(const struct list *list, const struct event *event,
 			   char text[PERF_EVENT_TEXT_SIZE], struct error *why);

@@ -25,50 +25,47 @@
 
 /* The state of a run, in the order in which it is set up. */
 struct monitor {
-	/* the command line's, with the user's defaults if there is a screen */
-	struct options *options;
+	struct options *options; /* with the user's defaults (.defaults) if there is a screen */
 	struct deferred_log deferred_log; /* keeps messages while the screen is shown */
-	struct log log;			  /* for messages of the run */
-	struct progress progress;	  /* shown while samples are taken that are printed later */
-	uint64_t taken;			  /* samples that the writer has printed, for .progress */
-	bool screen_wanted;		  /* the output is the live screen */
-	struct screen_requests screen_requests; /* keys of the screen for the sampler */
+	struct log log;			  /* log for messages of the run */
+	struct progress progress; /* line with the number of samples, while they are taken */
+	uint64_t taken;		  /* number of samples that the writer has printed */
+	bool screen_wanted;	  /* the output is the live screen */
+	struct screen_requests screen_requests; /* the screen's requests to the sampling thread */
 	struct screen_setup screen;
 	struct top_options top_options;
 	struct top_watcher watcher; /* watches processes for the screen */
 	struct screen_defaults defaults;
-	char processor[128]; /* the screen's title */
-	/* names of the files that the screen saves: one for samples, one for processes */
-	char recording[48], list[48];
-	/* reasons why the screen cannot save them; code 0: it can */
-	struct error why_not, why_no_list;
-	struct sudo_user caller; /* the user who called sudo; COMMAND runs as that user */
-	struct rlimit files;	 /* limit of open files at the start; perf events may raise it */
+	char processor[128];		   /* name of the processor, as the screen shows it */
+	char recording[48], list[48];	   /* files that the screen saves: samples, processes */
+	struct error why_not, why_no_list; /* why it cannot save these; .code 0: it can */
+	struct sudo_user caller;	   /* the user who called sudo; COMMAND runs as that user */
+	struct rlimit files; /* limit of open files at the start; perf events may raise it */
 	struct session session;
 	struct recording_info info;
-	char host[HOST_NAME_MAX + 1]; /* name of this host, in .info */
+	char host[HOST_NAME_MAX + 1]; /* name of this host, for .info */
 	int fd;			      /* descriptor of the output; -1: none */
 	struct file_process file;     /* helper that replaces the output, or opens it again */
 	bool replaces;		      /* .file replaces the output by each sample, and .fd is -1 */
 	bool reopens; /* SIGHUP makes .file open the output again, instead of ending the run */
 	off_t end;    /* --append: offset of the first new row; else 0 */
-	/* helper that asks devices for their health; .answers -1: none */
-	struct health_process health;
-	struct serving *serving; /* the HTTP server of cxlmon serve; NULL: none */
+	struct health_process health; /* asks devices for their health; .answers -1: none */
+	struct serving *serving;      /* output of cxlmon serve; NULL: none */
 	struct signals signals;
 	struct command command;
-	struct writer *writer;	 /* NULL: not made, or joined */
+	struct writer *writer;	 /* NULL: not made, or freed */
 	bool writing;		 /* the writer was started */
 	struct summary *summary; /* NULL: none is wanted */
 
 	uint64_t started_ns, ended_ns; /* start and end of sampling, by the platform's clock */
-	uint64_t samples;	       /* samples passed to the writer */
-	uint64_t failed_reads;	       /* failed reads of units, set at the end */
+	uint64_t samples;	       /* number of samples passed to the writer */
+	uint64_t failed_reads;	       /* number of failed reads of units, set at the end */
 	int ended_by;		       /* signal that ended the run; 0: none */
 	uint64_t samples_when_ended;   /* .samples when that signal came */
-	/* another signal came: the run waits neither for the writer nor for COMMAND */
-	bool second_signal;
+	bool second_signal; /* another signal came: do not wait for the writer or COMMAND */
 };
+
+/* Functions that return int return 0 or a negative errno, and set *err. */
 
 /* Notes the signal that ends the run. */
 void monitor_end_by(struct monitor *m, int signal_number);
@@ -76,35 +73,35 @@ void monitor_end_by(struct monitor *m, int signal_number);
 bool monitor_signal_is_benign(const struct monitor *m, int signal_number);
 
 /*
- * monitor_output.c. Opens the output without changing it, and starts the helper .file or, for
- * cxlmon serve, the HTTP server.
+ * monitor_output.c. Opens the output, without changing the file, and starts its helper .file. For
+ * cxlmon serve, starts the HTTP server.
  */
 int monitor_open_output(struct monitor *m, struct error *err);
 /*
- * Starts the helper by which the screen saves files in the working directory; fills .recording and
- * .list. If that fails, sets .why_not and .why_no_list.
+ * Starts the helper .file, by which the screen saves files in the working directory. Sets
+ * .recording and .list and, if the helper cannot be started, .why_not and .why_no_list.
  */
 void monitor_keep_directory(struct monitor *m);
-/* Fills m->screen. processor: its name for the title. */
+/* Sets .screen and .processor. processor: name of the processor. */
 void monitor_prepare_screen(struct monitor *m, const char *processor);
 /* Truncates the output, and makes the summary and the writer. */
 int monitor_prepare_output(struct monitor *m, struct error *err);
 /*
- * Returns the terminal that shows how many samples are left. NULL: there is none, it would show the
- * samples, or their number is unknown.
+ * Returns the terminal for a line with the number of samples. NULL: there is no terminal, COUNT is
+ * not given, COMMAND is, or samples are printed as they are taken.
  */
 FILE *monitor_progress_terminal(const struct options *options);
-/* Starts the writer. With an HTTP server, checks that it still runs. */
+/* Starts the writer. For cxlmon serve, also checks that the HTTP server still runs. */
 int monitor_begin_output(struct monitor *m, struct error *err);
 /*
  * Waits until all samples are written or writing has failed, and frees the writer. Call it after
- * the registers were restored. Does nothing without a writer.
+ * registers were restored. Does nothing without a writer.
  */
 int monitor_finish_output(struct monitor *m, struct error *err);
 
 /*
- * monitor_processes.c. Shows the screen with processes only, until the user quits. why: the reason
- * why ports cannot be counted, which is shown. ERROR_NO_UNIT: no node is known to be CXL memory.
+ * monitor_processes.c. Shows the screen with processes only, until the user quits. why: reason why
+ * ports cannot be counted, for the screen. ERROR_NO_UNIT: no node is known to be CXL memory.
  */
 int monitor_show_processes(struct monitor *m, const struct error *why, struct error *err);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The values of all options of cxlmon and its subcommands, and rows of tables (see parse_options.h)
- * that subcommands share.
+ * The values of all options of cxlmon and its subcommands, and parts of option tables (see
+ * parse_options.h) that subcommands share. The monitor is cxlmon without a subcommand; record,
+ * serve, explain and top share its options.
  */
 #ifndef CXLMON_CLI_OPTIONS_H
 #define CXLMON_CLI_OPTIONS_H
@@ -24,40 +25,39 @@
 
 struct subcommand;
 
-/* Policy of printing a summary to standard error at the end of a run. */
+/*
+ * Policy of printing a summary to standard error at the end of a run. SUMMARY_AUTO: prints it after
+ * the screen or with COUNT or COMMAND, if standard error is a terminal or the output is a file.
+ */
 enum summary_policy {
-	/*
-	 * after the screen, or with COUNT or COMMAND, if standard error is a terminal or -o was
-	 * given
-	 */
 	SUMMARY_AUTO,
 	SUMMARY_ALWAYS,
 	SUMMARY_NEVER,
 };
 
 /*
- * Options of a command line. Each subcommand uses the members that it has options for; the others
- * stay as options_init() sets them. Strings point into argv.
+ * Options of a command line. Members for which a subcommand has no option stay as options_init()
+ * sets them. Strings point into argv, unless a comment says that they are owned.
  */
 struct options {
 	const struct subcommand *subcommand;
-	/* operands, in argv; empty if the subcommand takes the monitor's options */
+	/* operands, in argv; none if the subcommand takes the monitor's options */
 	char **operands;
 	size_t operand_count;
 	int status; /* exit status if nothing fails */
 
 	struct session_options session; /* options of session_open() */
 	enum verbosity verbosity;
-	struct log log; /* destination of messages, which drops those that the verbosity excludes */
+	struct log log; /* log for messages, which drops what .verbosity excludes */
 	bool help, version;
 	const char *help_topic; /* topic of --help=TOPIC; NULL: none */
 
 	const struct format *format; /* format of samples; NULL: see common_row_format() */
 	void *target;		     /* .target of the format's sink; NULL: none */
-	bool json, csv;		     /* --json, --csv, of subcommands that print no samples */
+	bool json, csv;		     /* --json, --csv: for subcommands that print no samples */
 	const char *output;	     /* file of -o; NULL: standard output */
-	char *recording;	     /* owned: file of the recording, for a member to point to */
-	bool output_given;	     /* -o was given, also for standard output */
+	char *recording;	     /* owned; NULL or name of a file, for another member to use */
+	bool output_given;	     /* -o was given, also with "-" */
 	bool append;		     /* --append: the output continues an existing file */
 	bool no_header;		     /* CSV has no header row */
 	struct strings notes;	     /* remarks that a recording keeps */
@@ -69,25 +69,24 @@ struct options {
 	bool groups_chosen; /* -m was given */
 	bool scope_chosen;  /* --per was given */
 
-	/* operands of the monitor */
-	const char *interval_text; /* operand INTERVAL; NULL: not given */
-	uint64_t count;		   /* operand COUNT, a number of samples; 0: endless */
-	char **command;		   /* NULL-terminated; NULL: no COMMAND */
+	/* Operands of the monitor, and options of record, explain and serve. */
+	const char *interval_text; /* INTERVAL; NULL: not given */
+	uint64_t count;		   /* COUNT, a number of samples; 0: endless */
+	char **command;		   /* COMMAND, NULL-terminated; NULL: not given */
 	bool command_alone;	   /* only COMMAND is counted (--pid=command) */
-	bool record;		   /* cxlmon record: the output is a recording */
-	bool explain;		   /* cxlmon explain: the output is findings */
+	bool record;		   /* record: the output is a recording */
+	bool explain;		   /* explain: the output is findings */
 	const char *recorded;	   /* explain: file of a recording; NULL: it measures */
 	const char *weights;	   /* explain: file of a sweep, to find node weights; NULL: none */
-	bool what_if; /* explain: predicts a program's run time with its memory in CXL */
-	/* file of a machine's calibration, for such predictions; NULL: none */
-	const char *calibration;
-	const char *listen_text;      /* serve: ADDR:PORT; NULL: the default */
-	bool serve;		      /* serve: samples are served by HTTP */
-	struct listen_address listen; /* serve: address of .listen_text */
+	bool what_if;		 /* explain: predicts a program's run time with its memory in CXL */
+	const char *calibration; /* explain, report: file of a calibration; NULL: none */
+	const char *listen_text; /* serve: ADDR:PORT; NULL: the default */
+	bool serve;		 /* serve: samples are served by HTTP */
+	struct listen_address listen; /* serve: the address to listen on */
 
-	struct time_point from, to; /* --from, --to: the part of a recording to be read */
+	struct time_point from, to; /* --from, --to: part of a recording to read */
 	struct strings conditions;  /* compare: conditions of --fail-if */
-	bool screen;		    /* replay: the samples are shown on the screen */
+	bool screen;		    /* replay: samples are shown on the screen */
 
 	/* Options of selftest and sweep. */
 	int node;	    /* NUMA node to test; -1: all */
@@ -101,78 +100,79 @@ struct options {
 
 	/* Options of who and hot, which sample loads. */
 	struct {
-		int event; /* event, from 1 in load_run_event_names; 0: the processor's default */
-		double period;	    /* events per sample; 0: adapted to their rate */
+		int event;     /* 1 + index in load_run_event_names; 0: the processor's default */
+		double period; /* events per sample; 0: adapted to their rate */
 		const char *pids;   /* list of processes; NULL: all */
 		const char *cgroup; /* directory of a cgroup; NULL: all */
-		const char *pages;  /* CSV file of ranges of 2 MiB; NULL: none */
-		/* addresses START-END, divided into pages of 4 KiB; NULL: none */
-		const char *range;
+		const char *pages;  /* CSV file for ranges of 2 MiB; NULL: none */
+		const char *range;  /* addresses START-END to divide into 4 KiB pages; NULL: none */
 		const char *record; /* file to record samples in; NULL: none */
-		double cool;	    /* counts are halved after so many samples; 0: the default */
+		double cool; /* number of samples after which counts are halved; 0: the default */
 	} hot;
 
 	/* Options of top, and of the screen's processes. */
 	struct {
 		bool first;		       /* top: the screen begins with processes */
 		bool batch;		       /* top: prints rows instead of the screen */
-		struct cxl_node_choice choice; /* nodes that are taken as CXL memory */
+		struct cxl_node_choice choice; /* nodes that count as CXL memory */
 	} top;
 
 	/* Options of register, which accesses one register. */
-	const char *cpu; /* CPU through which it is accessed; NULL: 0 */
-	int words;	 /* width in words of 4 bytes; 0: the default */
+	const char *cpu; /* CPU through which the register is accessed; NULL: 0 */
+	int words;	 /* width of the register in words of 4 bytes; 0: the default */
 	bool unsafe;	 /* writes are not checked by the guard */
 };
 
-/*
- * The table of the monitor's options. Ends with a row without a name, as all tables of options do.
- */
+/* The monitor's options. Like all tables of options, it ends with a row without a name. */
 extern const struct option_row monitor_options[];
 
-/* Returns the options before a command line is read. Freed by options_free(). */
+/* Returns a subcommand's options before its command line is read. Freed by options_free(). */
 struct options options_init(const struct subcommand *subcommand);
 void options_free(struct options *options);
 
 /*
- * Sets the file of a recording in .recording, by a name whose parts that stand for the job are
- * replaced: see job_file_name().
+ * Sets .recording to the file name that job_file_name() makes of pattern. Returns 0 or a negative
+ * errno, as job_file_name().
  */
 int options_name_recording(struct options *options, const char *pattern, struct error *err);
 
-/* Sets the file of cxlmon record ("-": standard output). ERROR_USAGE: a file was already given. */
+/*
+ * Sets the output to a recording, whose file job_file_name() makes of name ("-": standard output).
+ * Returns 0 or a negative errno. ERROR_USAGE: a file was already given, or name is invalid.
+ */
 int options_set_recording(struct options *options, const char *name, struct error *err);
 
-/* Prints the help of the monitor's options of a topic; NULL: its most common options. */
+/* Prints the help on the monitor's options of a topic; NULL: on the most common options. */
 void options_help(FILE *out, const char *topic);
 
-/* Returns the file that -o names; NULL for "-", standard output. */
+/* Returns name; NULL for "-", standard output. */
 const char *options_output_file(const char *name);
 
-/* Sets *out to the scope that --per names. Returns false if there is none. */
+/* Sets *out to the scope with this name, as for --per. Returns false if there is none. */
 bool options_scope(const char *name, enum scope *out);
 
-/* Checks the text of a user-defined metric. Its events are not checked. ERROR_USAGE: invalid. */
+/* Checks the text of a user-defined metric, except names of events. Returns 0 or a negative errno.
+ */
 int options_check_metric(const char *value, struct error *err);
-/* Setters of options: see option_setter. */
+/* Setters of options: .set of their rows. */
 option_setter options_set_by, options_set_format, options_set_output, options_set_scope,
 	options_set_time;
 /* Values that options accept: .choices of their rows. Each list ends with NULL. */
 extern const char *const options_backends[],
 	*const options_formats[], *const options_row_formats[], *const options_scopes[];
 /*
- * Returns name i of the formats except table and csv, on which the help says more; NULL: no more.
- * For .names of a row of OPTION_FORMAT.
+ * Returns the name of format i, from 0, without table and csv; NULL: there are no more. It is
+ * .names of rows of OPTION_FORMAT, whose help describes table and csv itself.
  */
 const char *options_more_formats(size_t i);
 
-/* Sets a row's type and its member of struct options: OPTION_MEMBER(FLAG, json) */
+/* Sets a row's type and offset, by a member of struct options: OPTION_MEMBER(FLAG, json). */
 #define OPTION_MEMBER(TYPE, MEMBER)                                                                \
 	.type = OPTION_##TYPE, .offset = offsetof(struct options, MEMBER)
 
 /*
- * Common parts of rows of several tables, to be completed as in {OPTION_JSON, .help = "print one
- * JSON object"}. A row without help is accepted, but not shown.
+ * Parts of rows (OPTION_...) that several tables have. Each table completes them: {OPTION_JSON,
+ * .help = "print one JSON object"}.
  */
 #define OPTION_JSON .name = "json", OPTION_MEMBER(FLAG, json)
 #define OPTION_CSV  .name = "csv", OPTION_MEMBER(FLAG, csv)
@@ -182,7 +182,7 @@ const char *options_more_formats(size_t i);
 #define OPTION_FORMAT_CSV  .name = "csv", .implied = "csv", .set = options_set_format
 #define OPTION_FORMAT_JSON .name = "json", .implied = "json", .set = options_set_format
 #define OPTION_OUTPUT	   .name = "output", .letter = 'o', .argument = "FILE", .set = options_set_output
-/* Option -o that keeps "-" for a later check, unlike OPTION_OUTPUT. */
+/* Option -o that, unlike OPTION_OUTPUT, sets .output to "-" for standard output. */
 #define OPTION_FILE                                                                                \
 	.name = "output", .letter = 'o', .argument = "FILE", OPTION_MEMBER(STRING, output),        \
 	.valid = option_not_empty, OPTION_FILE_EXPECTED
@@ -247,7 +247,7 @@ const char *options_more_formats(size_t i);
 		OPTION_DEVICES, .help = "use only the nodes of these memory devices, such as "         \
 					"mem0,mem2"                                                    \
 	}
-/* Part of a row for top, who and hot; each adds its .choices. */
+/* Part of a row that chooses kinds of rows, for top, who and hot. Each adds its .choices. */
 #define OPTION_BY                                                                                  \
 	.set = options_set_by, .name = "by", .argument = "WHAT", .what = "unknown kind of rows"
 /* Part of a row that chooses the sampled event, for who and hot. */
@@ -262,13 +262,14 @@ const char *options_more_formats(size_t i);
 #define HELP_BACKEND "count by raw registers, perf (the kernel counts), or auto (default)"
 #define HELP_QUIET   "print no messages except errors"
 
-/* Row of --help, which every subcommand has. */
+/* Row of --help, for every subcommand. */
 #define OPTION_SHOW_HELP                                                                           \
 	{                                                                                          \
 		.name = "help", .letter = 'h', OPTION_MEMBER(FLAG, help), .help = "show this help" \
 	}
 /*
- * Rows of subcommands that write messages; that also open a machine; that also count events on it.
+ * Rows of subcommands. OPTIONS_MESSAGES: print messages. OPTIONS_MACHINE: also open a machine.
+ * OPTIONS_COUNTING: also count events.
  */
 #define OPTIONS_MESSAGES                                                                           \
 	{OPTION_QUIET, .help = HELP_QUIET}, {OPTION_VERBOSE, .help = "print more messages"},       \
@@ -303,7 +304,7 @@ const char *options_more_formats(size_t i);
 			.name = "host", .not_for = OPTION_NOT_SERVE | OPTION_NOT_EXPLAIN,          \
 			.topic = "output", .help = "keep the name of this host in a recording"     \
 	}
-/* Rows that subcommands without a machine accept, and do not show. */
+/* Rows that subcommands without a machine accept and ignore. --help does not show them. */
 #define OPTIONS_IGNORED                                                                            \
 	{OPTION_SIM}, {OPTION_ROOT}, {OPTION_BACKEND},                                             \
 	{                                                                                          \

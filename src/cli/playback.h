@@ -12,63 +12,63 @@
 #include "show/page/plotted.h"
 
 /*
- * Operands that a subcommand takes: recordings ("-": standard input), then perhaps an INTERVAL.
+ * Operands that a subcommand takes: recordings ("-": standard input), and perhaps an INTERVAL after
+ * them.
  */
 struct playback_operands {
 	size_t files;  /* number of recordings; with .several, the least number */
 	bool interval; /* INTERVAL may follow */
-	/* ends of messages: .missing if a recording is missing, .expected if an operand is extra */
+	/* ends of messages: for a missing recording, and for an operand that is not expected */
 	const char *missing, *expected;
 	/*
-	 * More recordings, of other hosts, may follow, but not NAME.html; each must be given only
-	 * once. With .interval, the first of them that is a number is INTERVAL.
+	 * Further recordings, of other hosts, may follow .files. The first of them that is a number
+	 * is INTERVAL if .interval is set. No recording may be given twice, or end with ".html".
 	 */
 	bool several;
 };
 
 /*
- * Checks the operands and the output, and removes INTERVAL from options->operands, which then has
- * only recordings. Sets options->session.interval_ns to INTERVAL; if it is not given, the member
- * stays 0: every sample. ERROR_USAGE: an operand or the output is invalid.
+ * Checks the operands and the output. Removes INTERVAL from options->operands, and sets
+ * options->session.interval_ns to it (without INTERVAL, it stays 0: every sample). Returns 0 or
+ * -EINVAL (ERROR_USAGE): an operand or the output is invalid.
  */
 int playback_begin(struct options *options, const struct playback_operands *operands,
 		   struct error *err);
 
 /*
- * Checks that the output is not one of the files to be read (operands, and files of options),
- * because opening the output empties it. ERROR_USAGE: the output is such a file.
+ * Checks that the output, which opening empties, is not a file to be read: an operand, or a file of
+ * an option. Returns 0 or -EINVAL (ERROR_USAGE): it is.
  */
 int playback_check_output(const struct options *options, struct error *err);
 
 /*
- * Checks that no operand, the recording of a host, is given twice: sums would count that host
- * twice. ERROR_USAGE: an operand is repeated.
+ * Checks that no operand is given twice: sums over hosts would count that host twice. Returns 0 or
+ * -EINVAL (ERROR_USAGE): one is.
  */
 int playback_check_twice(const struct options *options, struct error *err);
 
-/*
- * Kinds of blocks that only recordings of sweeps, calibrations, top and hot have. Ends with NULL.
- */
+/* Kinds of blocks in recordings of sweep, top and hot, besides samples. Ends with NULL. */
 extern const struct block_kind *const playback_kinds[];
 
 /*
- * Opens a recording, and selects the time of --from and --to. ERROR_USAGE: the requested rows or
- * interval are finer than the recorded ones, or --from is not before --to. Other errors as
- * recording_file_open(). Closed by recording_file_close(), even after an error.
+ * Opens a recording, and selects the time between --from and --to. Returns 0 or a negative errno.
+ * ERROR_USAGE: the requested rows or interval are finer than the recorded ones, or --from is not
+ * before --to. Other errors as recording_file_open(). Closed by recording_file_close(), also after
+ * an error.
  */
 int playback_open(const struct options *options, const char *name, struct recording_file *file,
 		  struct error *err);
 
 /*
- * Warns of values that may be wrong. Call it after everything was read. ERROR_FAILED (-ENODATA):
- * no sample is in the time of --from and --to.
+ * Logs a warning if values may be wrong, because another program had changed units. Call it after
+ * all was read. Returns 0, or -ENODATA (ERROR_FAILED): no sample is between --from and --to.
  */
 int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err);
 
 /*
- * Checks that the recording is of a program. ERROR_USAGE: it is of cxlmon's own load, as by
- * selftest or sweep.
+ * Checks that the recorded load was a program's. Returns 0 or -EINVAL (ERROR_USAGE): cxlmon made
+ * the load itself, as by sweep.
  */
 int playback_check_program(const struct recording_file *file, struct error *err);
 
@@ -81,28 +81,26 @@ struct playback_progress {
 	struct recording_file *file;
 };
 
-/* Begins before the file is read. file and *p must stay valid until playback_progress_end(). */
+/* Begins. Call it before the file is read. file and *p must not move until the end. */
 void playback_progress_begin(struct playback_progress *p, const struct options *options,
 			     struct recording_file *file);
 void playback_progress_end(struct playback_progress *p);
 
-/* Logs, as a detail, the processor and the version of cxlmon that made the recording. */
+/* Logs, as a detail, the recording's processor and version of cxlmon. */
 void playback_describe(const struct options *options, const struct recording_file *file);
 
 /*
- * A whole recording as time series. Initially all zero; freed by playback_series_close(), also
- * after failure.
+ * A recording as series. Initially zero; freed by playback_series_close(), also after failure.
  */
 struct playback_series {
-	struct recording_file file; /* kept open, because the series point into it */
+	struct recording_file file; /* open, because the report points into it */
 	struct report report;
-	struct error flaw; /* damage in the recording; code 0: none */
+	struct error flaw; /* damage of the recording; .code 0: none */
 };
 
 /*
- * Reads the selected part of a recording. If it is damaged, returns 0, and .flaw says how; the
- * samples before the damage are read. Errors as playback_open(), playback_check() and
- * report_read().
+ * Reads the selected part of a recording. If the recording is damaged, returns 0 with the samples
+ * before the damage, and sets .flaw. Errors as playback_open(), report_read() and playback_check().
  */
 int playback_series_read(const struct options *options, const char *name,
 			 struct playback_series *out, struct error *err);

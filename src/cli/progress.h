@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A line on a terminal with the time that a command still takes, and its present step:
+ * A line on a terminal with the time that work still takes, and its present step:
  *
  *   12 s left: node 1 (mem0, socket 0 port 0): 75 % reads, at 85 % load
  */
@@ -15,11 +15,11 @@
 #include "base/error.h"
 #include "cli/cli_private.h"
 
-#define PROGRESS_UNKNOWN UINT64_MAX /* a time left that is not printed */
+#define PROGRESS_UNKNOWN UINT64_MAX /* time left that is unknown, and not printed */
 
-/* A line on a terminal. Any thread may log to .log; one thread shows lines. */
+/* A line on a terminal. One thread shows it; any thread may log to .log. */
 struct progress {
-	struct log log; /* log whose messages replace the line, so that they do not follow it */
+	struct log log; /* log for messages, each of which replaces the line */
 
 	/* Private members. */
 	FILE *out; /* terminal; NULL: nothing is shown */
@@ -32,26 +32,26 @@ struct progress {
 FILE *progress_terminal(enum verbosity verbosity);
 
 /*
- * Initializes *p, which shows no line yet. out NULL: none is ever shown. *log receives the messages
- * of p->log, and must outlive *p.
+ * Initializes *p, without showing a line. out: the terminal; NULL: no line is ever shown. *log
+ * receives the messages of p->log, and must stay valid.
  */
 void progress_begin(struct progress *p, FILE *out, const struct log *log);
 /* Clears the line, if there is one. */
 void progress_end(struct progress *p);
 
-/* Replaces the line: the time left, then as many words as fit. left_ns may be PROGRESS_UNKNOWN. */
+/* Replaces the line by the time left in ns, and as many words as fit after it. */
 __attribute__((format(printf, 3, 4))) void progress_show(struct progress *p, uint64_t left_ns,
 							 const char *format, ...);
 
-/* Functions for work whose duration is unknown. Times are in ns, of a clock that only advances. */
+/* Functions for work whose duration is unknown. now_ns: ns of a clock that is never set back. */
 
 /* Notes the start of the work. No line is due in its first second. */
 void progress_start(struct progress *p, uint64_t now_ns);
-/* Returns true if a new line is due: at most 5 times per second, and never without a terminal. */
+/* Returns true if a new line is due: at most 5 times per second, and only with a terminal. */
 bool progress_is_due(struct progress *p, uint64_t now_ns);
 /*
- * Estimates the time left in ns, from the part of total that was done since the start. Returns
- * PROGRESS_UNKNOWN if done or total is 0.
+ * Returns the estimated time left in ns, if `done` of `total` was done since the start. If one of
+ * both is 0, returns PROGRESS_UNKNOWN.
  */
 uint64_t progress_left(const struct progress *p, uint64_t now_ns, uint64_t done, uint64_t total);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recordings that cxlmon replay shows again, with user-defined metrics. */
+/* Recordings that cxlmon replay shows, with user-defined metrics. */
 #ifndef CXLMON_CLI_REPLAYED_H
 #define CXLMON_CLI_REPLAYED_H
 
@@ -11,33 +11,34 @@
 #include "probe/hot/print.h"
 #include "record/recording_file.h"
 
-/* A recording that is shown again. It must not move in memory: parts point to each other. */
+/* A recording that is shown. It must not be moved, because its members point to each other. */
 struct replayed {
 	struct recording_file file;
-	struct event_catalogue catalogue; /* events of its processor, for .metrics */
+	struct event_catalogue catalogue; /* events of the recorded processor, for .metrics */
 	struct custom_metrics metrics;
 	struct replay replay;
 };
 
 /*
- * replay_open.c. Opens a recording with the chosen rows, columns and metrics. Errors as
- * playback_open() and replay_init(); ERROR_USAGE: it lacks something that the options choose.
- * Closed by replay_close(), also after failure.
+ * replay_open.c. Opens a recording with the chosen rows, columns and metrics. Returns 0 or a
+ * negative errno. ERROR_USAGE: the recording lacks something that the options choose. Other errors
+ * as playback_open() and replay_init(). Closed by replay_close(), also after failure.
  */
 int replay_open(const struct options *options, const char *name, struct replayed *out,
 		struct error *err);
 void replay_close(struct replayed *replayed);
 
 /*
- * Finds the format for a recording of cxlmon hot; NULL: not such a recording, or its counters are
- * wanted.
+ * Returns the format for sampled loads, if the recording is of cxlmon hot. format: the chosen one.
+ * NULL: another recording, or format is for counters.
  */
 const struct hot_format *replay_format_of_hot(const struct recording_file *file,
 					      const struct format *format);
 
 /*
- * replay_hosts.c: shows the recordings of several hosts, options->operands, in the order of time. A
- * recording that cannot be opened, or is damaged, is an error after the others are shown.
+ * replay_hosts.c: shows samples of several hosts' recordings, options->operands, in the order of
+ * time. If a recording cannot be opened or is damaged, shows the others, and then returns the
+ * error.
  */
 int replay_hosts(struct options *options, struct error *err);
 

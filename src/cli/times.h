@@ -11,21 +11,21 @@
 #define DURATION_SIZE 96
 
 /*
- * Writes a duration, such as "16 minutes 40 seconds", "1 day", "1 minute 0.5 seconds". Returns
- * text.
+ * Writes a duration in ns: "16 minutes 40 seconds", "1 day", "1 minute 0.5 seconds". Returns text.
  */
 const char *duration_words(uint64_t ns, char text[DURATION_SIZE]);
 
 #define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
 
 /*
- * Parses a duration from 100 us to a year, such as "1", "0.5", "500ms", "100us" or "1m". Returns 0,
- * or -EINVAL (ERROR_USAGE): *ns is unchanged.
+ * Parses a duration from 100 us to a year: "1" (second), "0.5", "500ms", "100us", "1m". Returns 0
+ * or -EINVAL (ERROR_USAGE), after which *ns is unchanged.
  */
 int interval_parse(const char *text, uint64_t *ns, struct error *err);
-/* Parses COUNT, a whole number from 1. Returns 0, or -EINVAL (ERROR_USAGE): *count is unchanged. */
+/* Parses a whole number from 1. Returns 0 or -EINVAL (ERROR_USAGE); then *count is unchanged. */
 int count_parse(const char *text, uint64_t *count, struct error *err);
-/* Tells if a word is a number, also with a unit. The user then means INTERVAL or COUNT by it. */
+/* Returns true if a word is a number, maybe followed by a unit: INTERVAL or COUNT, perhaps invalid.
+ */
 bool reads_as_number(const char *text);
 
 /* Times in a recording: --from and --to. */
@@ -40,30 +40,30 @@ struct time_point {
 		TIME_OF_DAY,	  /* time of day, in ns since midnight */
 		TIME_OF_DATE,	  /* date and time, in ns since 1970 */
 	} kind;
-	uint64_t ns; /* a time of day or date is as a clock in its zone shows it */
+	uint64_t ns; /* for a time of day or date: as a clock in the zone shows it */
 	bool local;  /* the zone is this machine's; false: it is .east */
 	long east;   /* seconds east of Greenwich */
 };
 
 /*
- * Parses a time. "90", "1.5", "500ms": since the start. "07:05", "07:05:28.5": of the day.
- * "2026-11-22T07:05:28", or a blank instead of T: of that day. A time followed by Z or +01:00, as
- * in RFC 3339 and CSV, is in that zone; others are local. name: the option, for messages. Returns 0
- * or -EINVAL (ERROR_USAGE).
+ * Parses a time. "90", "1.5", "500ms": since the start. "07:05", "07:05:28.5": time of day.
+ * "2026-11-22T07:05:28", also with a blank for T: date and time. Without a zone (Z or +01:00, as in
+ * RFC 3339), a time is local. name: the option, for messages. Returns 0 or -EINVAL (ERROR_USAGE).
  */
 int time_point_parse(const char *name, const char *text, struct time_point *out, struct error *err);
 
-/* A time on one recording's scale. */
+/* A moment that a time point means in a recording. */
 struct resolved_time {
 	uint64_t ns;	  /* since 1970 in UTC */
-	bool twice;	  /* the local time comes twice, because clocks were set back */
-	uint64_t twin_ns; /* other time, if .twice */
+	bool twice;	  /* clocks show the time point twice, because they were set back */
+	uint64_t twin_ns; /* if .twice: the other moment */
 };
 
 /*
- * Resolves a time in a recording that was started at started_ns (since 1970). Returns otherwise for
- * TIME_NOT_GIVEN. A time of day is on the day of the start, or on the next day if that is nearer. A
- * time that comes twice is the first, unless that is before the start.
+ * Returns the moment of a time point in a recording that was started at started_ns (since 1970).
+ * For TIME_NOT_GIVEN, returns otherwise. A time of day is taken on the day of the start or, if that
+ * is more than 12 hours before the start, on the next day. If clocks show a time twice, it is the
+ * first moment, unless that is before the start.
  */
 struct resolved_time time_point_resolve(const struct time_point *point, uint64_t started_ns,
 					uint64_t otherwise);

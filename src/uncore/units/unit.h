@@ -143,14 +143,14 @@ struct freeze_control {
 };
 
 /*
- * Returns true if a register that holds value freezes a counter that runs when it holds .start.
- * Returns false if value means no response.
+ * Returns true if value, read from control->reg, freezes the counters. Returns false if value means
+ * no response.
  */
 bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
 /*
- * A register that shows if a unit is still programmed: if so, its bits in the mask .bits equal
- * those bits of .value. .bits 0: the register is not compared.
+ * A register that shows if a unit is still programmed. .value: the register's value while it is.
+ * .bits: mask of the bits to compare; 0: none.
  */
 struct unit_control {
 	struct reg reg;
@@ -293,8 +293,8 @@ uint64_t unit_event_control(const struct unit *unit, const struct event *event);
 /* Returns a mask of all bits of counter i. A CPU's unit must be open. */
 uint64_t unit_counter_mask(const struct unit *unit, unsigned i);
 /*
- * Returns the unit's freeze register and its values. The unit must be programmed, and
- * unit_can_freeze() true.
+ * Returns the unit's freeze register and its values. unit_can_freeze() must be true, and the unit
+ * programmed.
  */
 struct freeze_control unit_freeze_control(const struct unit *unit);
 
@@ -319,9 +319,9 @@ bool unit_no_response(const struct unit *unit, uint64_t value);
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
- * Returns true, and names the counter in *err, if one of counters (bit i: counter i) is programmed.
- * Returns false if none is, or if this cannot be read. If the unit's counters are reset together,
- * all of them are checked. A CPU's unit must be open; other units may be closed.
+ * Returns true if one of counters (bit i: counter i) is programmed; *err then names it. Returns
+ * false if none is, if a register cannot be read, and if the kernel counts. If the unit's counters
+ * are reset together, checks all of them. A CPU's unit must be open; other units may be closed.
  */
 bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
 		   struct error *err);
@@ -384,12 +384,16 @@ bool unit_can_update(const struct unit *unit);
 
 /*
  * Writes the counter controls of a unit that differ between from and to; counters keep their
- * values. unit_can_update() must be true, and the unit frozen and programmed with from.
+ * values. unit_can_update() must be true, and the unit frozen and programmed with from. Returns 0
+ * or the error of the first write that failed; later controls are then not written.
  */
 int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
 			 const uint64_t *to, struct error *err);
 
-/* Lets a frozen unit count; does nothing for a unit without a freeze register. */
+/*
+ * Lets a frozen unit count. Returns 0 or the error of the write. Without a freeze register, does
+ * nothing and returns 0.
+ */
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
 
 /*

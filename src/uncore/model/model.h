@@ -32,16 +32,16 @@ struct formula {
 	/* as formula/formula_parser.h describes it; the result has the metric's unit */
 	const char *text;
 	/*
-	 * Bytes of data that each of its events transfers over the link of a port or device: a
-	 * value above the link's rate is implausible. 0: its events are not transfers.
+	 * Bytes that each event transfers over the link of a port or device. A value above the
+	 * link's rate is implausible. 0: events are not transfers.
 	 */
 	unsigned link_bytes;
 	const char *source; /* value of the *_source column; NULL: none */
 	bool same_group;    /* its events must be counted at the same time, in one event group */
 	bool any_unit;	    /* counting on some of the units is enough, because it is an average */
 	/*
-	 * Its events are counted in every round in which they fit. A sum over CHAs needs this: if
-	 * it were multiplexed as latencies are, it would be unknown.
+	 * Its events are counted in every round (events counted at once) that has room for them.
+	 * A sum over CHAs needs this: if multiplexed, it would be unknown.
 	 */
 	bool pinned;
 	/*
@@ -186,8 +186,8 @@ struct pmu_type {
 	const struct pmu_functions *functions;
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
 	/*
-	 * MSR of a socket with the number of units of this type in each discovery table. Records
-	 * beyond this number are of units that do not exist. A value of 0 means that the number is
+	 * MSR of a socket with the number of units of this type in each discovery table. Units of
+	 * later records do not exist. If the MSR reads as 0 or cannot be read, the number is
 	 * unknown. 0: no such MSR
 	 */
 	uint32_t count_msr;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "linux/run/signals.h"
 #include "output/fields.h"
 #include "session/session.h"
@@ -54,15 +55,16 @@ static void put_csv(enum field_style style, const struct verify_row *row)
 	putchar('\n');
 }
 
+/* Prints two lines: a name of an event takes up to 57 of 80 columns. */
 static void print_row(const struct verify_row *row)
 {
-	char name[UNIT_NAME_SIZE], numbers[128] = "";
+	char name[UNIT_NAME_SIZE];
 
+	printf("%s %s\n", unit_name(row->unit, name), row->event->name);
 	if (row->state == VERIFY_COMPARED)
-		snprintf(numbers, sizeof(numbers), "%16" PRIu64 " %16" PRIu64 " %9.4f %%",
-			 row->perf, row->raw, difference_pct(row));
-	printf("%-22s %-44s %44s  %s\n", unit_name(row->unit, name), row->event->name, numbers,
-	       row_verdict(row));
+		printf("  %20" PRIu64 " %20" PRIu64 " %9.4f %%", row->perf, row->raw,
+		       difference_pct(row));
+	printf("  %s\n", row_verdict(row));
 }
 
 static int print_verdict(const struct verify_row *rows, size_t count, bool csv, struct error *err)
@@ -116,11 +118,36 @@ static void print_table(const struct verify_row *rows, size_t count, bool all)
 		if (!all && rows[i].state == VERIFY_COMPARED && !verify_differs(&rows[i]))
 			continue;
 		if (!heading)
-			printf("%-22s %-44s %16s %16s %11s\n", "unit", "event", "perf", "raw",
-			       "difference");
+			printf("unit and event\n  %20s %20s %11s\n", "perf", "raw", "difference");
 		heading = true;
 		print_row(&rows[i]);
 	}
+}
+
+static void show_progress(void *context, uint64_t left_ns)
+{
+	progress_show(context, left_ns, "comparing the kernel's counts with registers");
+}
+
+/* Compares, and shows meanwhile how long it still takes. */
+static int verify_with_progress(struct session *session, struct machine *machine,
+				const struct options *options, struct verify_row **rows,
+				size_t *count, struct error *err)
+{
+	struct signals signals;
+	struct progress progress;
+	const struct verify_options wanted = {
+		.ns = options->session.interval_ns,
+		.wake = &signals.wake,
+		.progress = show_progress,
+		.context = &progress,
+	};
+
+	signals_block(&signals);
+	progress_begin(&progress, progress_terminal(options->verbosity), &options->log);
+	const int rc = verify_run(session, machine, &wanted, rows, count, err);
+	progress_end(&progress);
+	return rc;
 }
 
 /*
@@ -132,7 +159,6 @@ static int compare_backends(struct session *session, const struct options *optio
 {
 	struct verify_row *rows = NULL;
 	struct machine machine;
-	struct signals signals;
 	size_t count;
 	int rc = machine_open(session->platform, &machine, err);
 
@@ -144,10 +170,8 @@ static int compare_backends(struct session *session, const struct options *optio
 			err, ERROR_NO_UNIT, -ENOTSUP,
 			"%s: only the kernel counts here: there are no registers to compare with",
 			machine.model->name);
-	signals_block(&signals);
 	if (!rc)
-		rc = verify_run(session, &machine, options->session.interval_ns, &signals.wake,
-				&rows, &count, err);
+		rc = verify_with_progress(session, &machine, options, &rows, &count, err);
 	if (!rc && options->csv)
 		print_csv(rows, count);
 	else if (!rc)

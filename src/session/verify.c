@@ -52,7 +52,7 @@ struct verifying {
 	struct verify_row *rows; /* by counter */
 	struct beginning *begun; /* by counter */
 	uint64_t *waited_ns;	 /* by unit */
-	uint64_t ns;		 /* interval of a comparison */
+	const struct verify_options *options;
 };
 
 /* Finds the counter that the kernel has chosen for the event. -ENOENT: there is none. */
@@ -106,7 +106,7 @@ static int take_reading(struct verifying *v, size_t s, size_t g, struct reading 
 	uint64_t fastest = UINT64_MAX;
 	int rc = 0;
 
-	for (int i = 0; !rc && i < MAX_READINGS && fastest > v->ns / MAX_READING; i++) {
+	for (int i = 0; !rc && i < MAX_READINGS && fastest > v->options->ns / MAX_READING; i++) {
 		const uint64_t start = p->ops->clock->now(p);
 		struct reading reading;
 
@@ -210,21 +210,43 @@ static bool compare_round(struct verifying *v, size_t round, bool begins)
 	return any;
 }
 
-static int run_verification(struct verifying *v, const sigset_t *wake, struct error *err)
+/* Lets the kernel count for the duration of a comparison. after: comparisons that follow it. */
+static int wait_for_counts(struct verifying *v, size_t after)
 {
 	struct platform *p = v->session->platform;
+	const struct verify_options *o = v->options;
+	const uint64_t end_ns = p->ops->clock->now(p) + o->ns;
+	uint64_t now_ns;
 	int signal_number, rc = 0;
 
+	while (!rc && (now_ns = p->ops->clock->now(p)) < end_ns) {
+		const uint64_t left_ns = end_ns - now_ns;
+
+		o->progress(o->context, left_ns + after * o->ns);
+		rc = p->ops->clock->sleep_until(p, left_ns < NS_PER_S ? end_ns : now_ns + NS_PER_S,
+						o->wake, &signal_number);
+	}
+	return rc;
+}
+
+static int run_verification(struct verifying *v, struct error *err)
+{
+	size_t rounds = 0;
+	int rc = 0;
+
+	for (size_t u = 0; u < v->session->plan.unit_count; u++)
+		if (rounds < v->session->plan.units[u].round_count)
+			rounds = v->session->plan.units[u].round_count;
 	for (size_t round = 0; !rc && compare_round(v, round, true); round++) {
-		rc = p->ops->clock->sleep_until(p, p->ops->clock->now(p) + v->ns, wake,
-						&signal_number);
+		rc = wait_for_counts(v, rounds - round - 1);
 		compare_round(v, round, false);
 	}
 	return rc ? error_set(err, ERROR_FAILED, rc, "interrupted by a signal") : 0;
 }
 
-int verify_run(struct session *session, struct machine *machine, uint64_t ns, const sigset_t *wake,
-	       struct verify_row **out, size_t *count, struct error *err)
+int verify_run(struct session *session, struct machine *machine,
+	       const struct verify_options *options, struct verify_row **out, size_t *count,
+	       struct error *err)
 {
 	const struct plan *plan = &session->plan;
 	struct verifying v = {
@@ -233,10 +255,10 @@ int verify_run(struct session *session, struct machine *machine, uint64_t ns, co
 		.rows = calloc(plan->counter_count + 1, sizeof(*v.rows)),
 		.begun = calloc(plan->counter_count + 1, sizeof(*v.begun)),
 		.waited_ns = calloc(plan->unit_count + 1, sizeof(*v.waited_ns)),
-		.ns = ns,
+		.options = options,
 	};
-	int rc = v.rows && v.begun && v.waited_ns ? run_verification(&v, wake, err)
-						  : error_no_memory(err);
+	int rc =
+		v.rows && v.begun && v.waited_ns ? run_verification(&v, err) : error_no_memory(err);
 
 	free(v.begun);
 	free(v.waited_ns);

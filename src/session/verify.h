@@ -34,14 +34,23 @@ struct verify_row {
 /* Returns true if the row is compared, and its counts differ by over 0.1 % and over one event. */
 bool verify_differs(const struct verify_row *row);
 
+struct verify_options {
+	uint64_t ns;	      /* duration of a comparison */
+	const sigset_t *wake; /* signals that end it; the caller must have blocked them */
+	/* Called at the start and after each second of a comparison; left_ns is for all of them. */
+	void (*progress)(void *context, uint64_t left_ns);
+	void *context; /* first argument of progress() */
+};
+
 /*
  * Compares every uncore event that the session plans. All units are compared at the same time, and
- * a unit's rounds (plan/plan.h) one after the other, for ns nanoseconds each. session is open with
- * BACKEND_PERF, and not started; machine is opened for registers. *out has a row for each counter
- * of the plan except counters of CPUs; the caller frees it. -EINTR: a signal of *wake was pending;
- * the caller must have blocked these signals. After an error, *out is NULL.
+ * a unit's rounds (plan/plan.h) one after the other. session is open with BACKEND_PERF, and not
+ * started; machine is opened for registers. *out has a row for each counter of the plan except
+ * counters of CPUs; the caller frees it. -EINTR: a signal of options->wake was pending. After an
+ * error, *out is NULL.
  */
-int verify_run(struct session *session, struct machine *machine, uint64_t ns, const sigset_t *wake,
-	       struct verify_row **out, size_t *count, struct error *err);
+int verify_run(struct session *session, struct machine *machine,
+	       const struct verify_options *options, struct verify_row **out, size_t *count,
+	       struct error *err);
 
 #endif

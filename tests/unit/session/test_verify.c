@@ -84,14 +84,37 @@ static void tear_down(void)
 	session_close(&session);
 }
 
-static void verify(void)
+/* Seconds left when progress was called, rounded: the simulated clock advances with accesses. */
+static uint64_t seconds_left[8];
+static size_t calls;
+
+static void note_progress(void *context, uint64_t left_ns)
+{
+	ck_assert_ptr_eq(context, seconds_left);
+	ck_assert_uint_lt(calls, COUNT_OF(seconds_left));
+	seconds_left[calls++] = (left_ns + NS_PER_S / 2) / NS_PER_S;
+}
+
+static void verify_for(uint64_t ns)
 {
 	sigset_t none;
+	const struct verify_options options = {
+		.ns = ns,
+		.wake = &none,
+		.progress = note_progress,
+		.context = seconds_left,
+	};
 
 	sigemptyset(&none);
-	ck_assert_msg(!verify_run(&session, &machine, NS_PER_S, &none, &rows, &count, &err), "%s",
+	calls = 0;
+	ck_assert_msg(!verify_run(&session, &machine, &options, &rows, &count, &err), "%s",
 		      err.text);
 	ck_assert_uint_eq(count, 2); /* one event on each of two CHAs */
+}
+
+static void verify(void)
+{
+	verify_for(NS_PER_S);
 }
 
 static void assert_all(enum verify_state state, bool differ)
@@ -111,6 +134,14 @@ TEST(test_time_between_two_reads_is_no_difference)
 	assert_all(VERIFY_COMPARED, false);
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_eq(rows[i].perf, rows[i].raw);
+}
+
+TEST(test_progress_is_shown_each_second)
+{
+	verify_for(3 * NS_PER_S);
+	ck_assert_uint_eq(calls, 3);
+	for (size_t i = 0; i < calls; i++)
+		ck_assert_uint_eq(seconds_left[i], 3 - i);
 }
 
 /* An interrupted reading is repeated. */

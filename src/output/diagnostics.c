@@ -9,7 +9,8 @@
 #include "output/fields.h"
 #include "table/spell.h"
 
-#define NAMES_SIZE 400 /* for names of columns in a message */
+#define NAMES_SIZE 2048 /* for headings of all columns */
+#define NAMES_MOST 400	/* characters of headings that a message lists */
 
 static void report_sources(const struct diagnostics *diagnostics, const struct view *view)
 {
@@ -24,9 +25,16 @@ static void report_sources(const struct diagnostics *diagnostics, const struct v
 
 static void report_names(const struct log *log, const char *why, const char *names)
 {
-	if (*names)
-		log_write(log, LEVEL_NOTE, "not in the table, %s: %s%s", why, names,
-			  strlen(names) < NAMES_SIZE - 1 ? "" : "...");
+	const int listed = text_fit(names, ", ", NAMES_MOST);
+	unsigned more = 0;
+
+	for (const char *at = names + listed; (at = strstr(at, ", ")); at++)
+		more++;
+	if (more)
+		log_write(log, LEVEL_NOTE, "not in the table, %s: %.*s, and %u more", why, listed,
+			  names, more);
+	else if (*names)
+		log_write(log, LEVEL_NOTE, "not in the table, %s: %s", why, names);
 }
 
 /*

@@ -24,7 +24,7 @@ _Static_assert(sizeof(explain_rules) / sizeof(explain_rules[0]) - 1 <= RULES_MOS
 const struct rule explain_nothing = {
 	.name = "nothing_found", .of = SYSTEM, .busy = true,
 	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_latency_ns"},
-	.sentence = "Nothing that was checked limits CXL",
+	.sentence = "These checks found no limit of CXL",
 };
 /* clang-format on */
 

@@ -759,7 +759,7 @@ TEST(test_that_nothing_limits_is_said_of_the_checks_with_an_answer)
 {
 	explain("dmr,ports=1,clock=virtual", EXPLAIN_METRICS, SAMPLES);
 	ck_assert_str_eq(findings.all[0].sentence,
-			 "Nothing that was checked limits CXL: health of devices, uncorrectable "
+			 "These checks found no limit of CXL: health of devices, uncorrectable "
 			 "errors, link errors that AER reports, tiering.");
 	ck_assert_ptr_nonnull(find_not_checked("reads_slow"));
 }

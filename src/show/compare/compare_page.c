@@ -120,8 +120,8 @@ static void put_table(const struct comparison *c, const char *heading,
 		if (!last || !is_same_metric(last, pair)) {
 			fputs(last ? "</tbody>\n" : "", out);
 			html_table_group(plotted_name(pair->series[SIDE_A]),
-					 plotted_title(pair->series[SIDE_A]),
-					 plotted_unit(pair->series[SIDE_A]), out);
+					 plotted_title(compared_titled(pair)),
+					 plotted_unit(compared_titled(pair)), out);
 		}
 		last = pair;
 		put_row(pair, out);

@@ -10,6 +10,11 @@
 
 /* comparison.c: texts about a pair, for people. */
 
+/*
+ * Returns the series of a pair with a title in words: a recording has none for a metric that its
+ * machine could not measure.
+ */
+const struct plotted *compared_titled(const struct compared *pair);
 #define HEADING_SIZE 128
 /* Writes the heading of a pair's metric: "CXL read, MB/s". Returns text. */
 const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE]);

@@ -16,9 +16,16 @@ const char comparison_method[] =
 	"Means differ if Student's t-test of the means of 20 equal parts of each recording is "
 	"significant, at 5 % for all rows together (Holm's correction)";
 
+const struct plotted *compared_titled(const struct compared *pair)
+{
+	const struct plotted *a = pair->series[SIDE_A];
+
+	return a->metric && !a->metric->heading ? pair->series[SIDE_B] : a;
+}
+
 const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE])
 {
-	const struct plotted *s = pair->series[SIDE_A];
+	const struct plotted *s = compared_titled(pair);
 	const bool with_unit = s->metric && s->metric->heading && *plotted_unit(s);
 
 	snprintf(text, HEADING_SIZE, "%s%s%s", plotted_title(s), with_unit ? ", " : "",

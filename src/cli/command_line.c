@@ -155,6 +155,21 @@ static int refuse_monitor_option(const struct option_parser *parser, const char 
 	return options_usage(err, "unknown option", word, "see cxlmon --help");
 }
 
+/* Tells a user of top -n 1 where INTERVAL and COUNT stand. Returns 0 if word is not that habit. */
+static int refuse_time_option(const struct subcommand *subcommand, const char *word,
+			      struct error *err)
+{
+	static const char program[] = "cxlmon";
+	const char *hint = habit_hint(HABIT_TIME, word);
+	const char *example = hint ? strstr(hint, program) : NULL;
+
+	if (!example || !strstr(subcommand->usage, "[INTERVAL [COUNT]]"))
+		return 0;
+	return error_set(err, ERROR_USAGE, -EINVAL, "%s: not an option here '%s': %.*s%s %s%s",
+			 subcommand->name, quoted(word).text, (int)(example - hint), hint, program,
+			 subcommand->name, example + strlen(program));
+}
+
 static int refuse_subcommand_option(const struct option_parser *parser, const char *subcommand,
 				    const char *word, struct error *err)
 {
@@ -185,9 +200,10 @@ static int refuse_option(const struct option_parser *parser, enum option_code co
 {
 	const char *word = parser->argv[parser->at];
 
-	return o->subcommand->monitor
-		       ? refuse_monitor_option(parser, word, code, err)
-		       : refuse_subcommand_option(parser, o->subcommand->name, word, err);
+	if (o->subcommand->monitor)
+		return refuse_monitor_option(parser, word, code, err);
+	const int rc = refuse_time_option(o->subcommand, word, err);
+	return rc ? rc : refuse_subcommand_option(parser, o->subcommand->name, word, err);
 }
 
 /*

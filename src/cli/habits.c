@@ -24,30 +24,30 @@ static const struct habit {
 	const char *hint;
 } habits[] = {
 	/* pcm */
-	{HABIT_OPTION, "-i=*", COUNT},
+	{HABIT_TIME, "-i=*", COUNT},
 	{HABIT_OPTION, "-csv*", "expected --csv, and -o FILE for a file"},
 	{HABIT_OPTION, "-silent", "expected -q"},
 	/* perf stat -I MS -a -x, */
-	{HABIT_OPTION, "-I", INTERVAL},
-	{HABIT_OPTION, "-I[0-9]*", INTERVAL},
+	{HABIT_TIME, "-I", INTERVAL},
+	{HABIT_TIME, "-I[0-9]*", INTERVAL},
 	{HABIT_OPTION, "-a", "expected no such option: the whole machine is always measured"},
 	{HABIT_OPTION, "-x*", "expected --csv"},
 	{HABIT_OPTION, "-l", LIST},
 	{HABIT_OPTION, "--list", LIST},
 	/* turbostat -i S -n N, top -d S -n N */
-	{HABIT_OPTION, "-i", INTERVAL},
-	{HABIT_OPTION, "-i[0-9.]*", INTERVAL},
-	{HABIT_OPTION, "--interval*", INTERVAL},
-	{HABIT_OPTION, "-d", INTERVAL},
-	{HABIT_OPTION, "-d[0-9.]*", INTERVAL},
-	{HABIT_OPTION, "--delay*", INTERVAL},
-	{HABIT_OPTION, "-n", COUNT},
-	{HABIT_OPTION, "-n[0-9]*", COUNT},
-	{HABIT_OPTION, "--num_iterations*", COUNT},
-	{HABIT_OPTION, "--iterations*", COUNT},
-	{HABIT_OPTION, "-c", COUNT},
-	{HABIT_OPTION, "-c[0-9]*", COUNT},
-	{HABIT_OPTION, "--count*", COUNT},
+	{HABIT_TIME, "-i", INTERVAL},
+	{HABIT_TIME, "-i[0-9.]*", INTERVAL},
+	{HABIT_TIME, "--interval*", INTERVAL},
+	{HABIT_TIME, "-d", INTERVAL},
+	{HABIT_TIME, "-d[0-9.]*", INTERVAL},
+	{HABIT_TIME, "--delay*", INTERVAL},
+	{HABIT_TIME, "-n", COUNT},
+	{HABIT_TIME, "-n[0-9]*", COUNT},
+	{HABIT_TIME, "--num_iterations*", COUNT},
+	{HABIT_TIME, "--iterations*", COUNT},
+	{HABIT_TIME, "-c", COUNT},
+	{HABIT_TIME, "-c[0-9]*", COUNT},
+	{HABIT_TIME, "--count*", COUNT},
 	{HABIT_OPTION, "--prometheus", "expected the subcommand serve: cxlmon serve"},
 
 	{HABIT_OPERAND, "*event=*", EVENT},
@@ -64,6 +64,7 @@ static const struct habit {
 	{HABIT_OPERAND, "watch", MONITOR},
 	{HABIT_OPERAND, "*[bhvn]top", PROCESSES},
 	{HABIT_OPERAND, "ps", PROCESSES},
+	{HABIT_OPERAND, "process*", PROCESSES},
 	{HABIT_OPERAND, "numastat", PROCESSES},
 	{HABIT_OPERAND, "ls", NAMES},
 	{HABIT_OPERAND, "events", NAMES},
@@ -92,6 +93,7 @@ const char *habit_hint(enum habit_place place, const char *word)
 {
 	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++)
 		if ((habits[i].place == place ||
+		     (habits[i].place == HABIT_TIME && place == HABIT_OPTION) ||
 		     (habits[i].place == HABIT_OPERAND && place == HABIT_NUMBER)) &&
 		    !fnmatch(habits[i].pattern, word, 0))
 			return habits[i].hint;

@@ -131,6 +131,11 @@ const char *explain_command_text(const struct explain *explain, const struct fin
 				 char text[EXPLAIN_COMMAND_SIZE]);
 
 /*
+ * Returns the advice to show after a finding. NULL: none, or the same follows the next finding.
+ */
+const char *explain_advice(const struct findings *findings, size_t index);
+
+/*
  * Writes "Measured in 9 of 10 samples: cxl_read_latency_ns 812, ..."; "": the finding has no
  * numbers. Returns text.
  */

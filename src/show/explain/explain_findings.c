@@ -273,6 +273,14 @@ const char *explain_command_text(const struct explain *e, const struct findings 
 	return text;
 }
 
+const char *explain_advice(const struct findings *findings, size_t index)
+{
+	const struct finding *finding = &findings->all[index];
+
+	return index + 1 < findings->count && finding[1].rule == finding->rule ? NULL
+									       : finding->advice;
+}
+
 /* Returns the rest of a sentence that begins with its place: ": its link has errors"; else NULL. */
 static const char *said_of_place(const struct finding *finding)
 {
@@ -324,8 +332,6 @@ static void print_finding(const struct explain *e, const struct finding *first, 
 		fprintf(out, "each%s\n", said_of_place(first));
 	}
 	print_evidence(e, first, count, out);
-	if (first->advice)
-		fprintf(out, "   What to do: %s\n", first->advice);
 }
 
 static void print_not_checked(const struct findings *findings, FILE *out)
@@ -401,6 +407,9 @@ static void print_findings(const struct explain *e, const struct findings *findi
 	for (size_t i = 0, same, number = 1; i < findings->count; i += same, number++) {
 		same = count_same(&findings->all[i], findings->count - i);
 		print_finding(e, &findings->all[i], same, number, out);
+		const char *advice = explain_advice(findings, i + same - 1);
+		if (advice)
+			fprintf(out, "   What to do: %s\n", advice);
 	}
 	if (findings->left_out)
 		fprintf(out, "\n%zu more: choose devices by --device, or sockets by --socket.\n",

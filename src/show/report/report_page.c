@@ -53,8 +53,11 @@ static void put_evidence(const struct evidence *evidence, FILE *out)
 	html_print(out, "%s%s", *unit_name ? " " : "", unit_name);
 }
 
-static void put_finding(const struct report *r, const struct finding *finding, FILE *out)
+static void put_finding(const struct report *r, const struct findings *findings, size_t index,
+			FILE *out)
 {
+	const struct finding *finding = &findings->all[index];
+	const char *advice = explain_advice(findings, index);
 	const bool all = finding->samples >= r->explain.samples;
 	char part[NUMBER_SIZE], whole[NUMBER_SIZE];
 
@@ -70,8 +73,8 @@ static void put_finding(const struct report *r, const struct finding *finding, F
 		put_evidence(&finding->evidence[i], out);
 	}
 	fputs(finding->evidence_count ? "</p>" : "", out);
-	if (finding->advice)
-		html_print(out, "<p class=\"note\">What to do: %s</p>", finding->advice);
+	if (advice)
+		html_print(out, "<p class=\"note\">What to do: %s</p>", advice);
 	fputs("</li>\n", out);
 }
 
@@ -104,7 +107,7 @@ static void put_findings(const struct report *r, FILE *out)
 		return;
 	fputs("<h2>What limits CXL here</h2>\n<ol class=\"findings\">", out);
 	for (size_t i = 0; i < findings.count; i++)
-		put_finding(r, &findings.all[i], out);
+		put_finding(r, &findings, i, out);
 	fputs("</ol>\n", out);
 	if (findings.left_out)
 		fprintf(out, "<p class=\"note\">And %zu more: see cxlmon explain.</p>\n",

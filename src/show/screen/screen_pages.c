@@ -137,17 +137,19 @@ void screen_draw_help(struct canvas *c, const struct scene *scene)
 }
 
 static void add_finding(struct page *page, const struct explain *explain,
-			const struct finding *finding, size_t number)
+			const struct findings *findings, size_t index)
 {
+	const struct finding *finding = &findings->all[index];
+	const char *what_to_do = explain_advice(findings, index);
 	char text[EVIDENCE_TEXT_SIZE], key[NUMBER_COLUMNS * 2];
 	char advice[FINDING_TEXT_SIZE];
 
-	snprintf(key, sizeof(key), "%u.", (unsigned)number % 100);
+	snprintf(key, sizeof(key), "%u.", (unsigned)(index + 1) % 100);
 	page_add(page, key, NUMBER_COLUMNS, finding->sentence);
 	if (finding->evidence_count)
 		page_add(page, "", NUMBER_COLUMNS, explain_evidence_text(explain, finding, text));
-	snprintf(advice, sizeof(advice), "What to do: %s", finding->advice ? finding->advice : "");
-	if (finding->advice)
+	snprintf(advice, sizeof(advice), "What to do: %s", what_to_do ? what_to_do : "");
+	if (what_to_do)
 		page_add(page, "", NUMBER_COLUMNS, advice);
 }
 
@@ -159,7 +161,7 @@ static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsi
 	char text[FINDING_TEXT_SIZE], command[EXPLAIN_COMMAND_SIZE];
 
 	for (size_t i = 0; i < findings->count; i++)
-		add_finding(&page, scene->explain, &findings->all[i], i + 1);
+		add_finding(&page, scene->explain, findings, i);
 	snprintf(text, sizeof(text),
 		 "%zu more: choose devices by --device, or sockets by --socket.",
 		 findings->left_out);

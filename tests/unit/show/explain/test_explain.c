@@ -889,6 +889,20 @@ TEST(test_findings_are_numbered_with_what_to_do)
 			"both ends of links),\n   throttling (not measured: group device),\n");
 }
 
+TEST(test_advice_follows_the_last_of_the_findings_that_it_is_for)
+{
+	explain("gnr,sockets=2,read=5,latency=900,wave=1,clock=virtual", "cxl,latency", SAMPLES);
+	ck_assert_uint_eq(findings.count, 2);
+	ck_assert_str_ne(findings.all[0].sentence, findings.all[1].sentence);
+	ck_assert_ptr_eq(findings.all[0].advice, findings.all[1].advice);
+	ck_assert_ptr_null(explain_advice(&findings, 0));
+	ck_assert_ptr_eq(explain_advice(&findings, 1), findings.all[1].advice);
+	const char *advice = strstr(printed(&format_explain), "\n   What to do: ");
+
+	ck_assert_ptr_nonnull(advice);
+	ck_assert_ptr_null(strstr(advice + 1, "\n   What to do: "));
+}
+
 static const struct {
 	const char *metrics, *command;
 } commands[] = {

@@ -177,7 +177,7 @@ FIXTURE(begin, end)
 	"|                          ................................................... |\n"       \
 	"| height: 80.00 GiB        31 s ago                                        now |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
-	" q back  ? help  Tab ports  Up Down more  p pause  w save  u units  e explain\n"
+	" q back  ? help  Tab ports  Up Down more  e explain  p pause  w save  u units\n"
 /* clang-format on */
 
 TEST(test_all_panels_of_a_high_screen)

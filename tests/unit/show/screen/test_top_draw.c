@@ -115,7 +115,7 @@ FIXTURE(begin, end)
 	" a_long_name_of_15     1002 someone    ~2.50 GB/s ##      25.0%  296 ns       - 512.0 MiB 256.0 MiB\n" \
 	" idle               4194304 someone        ~0 B/s          0.0%  296 ns       - 256.0 MiB 128.0 MiB\n" \
 	"\n"                                                                                                    \
-	" q quit  ? help  Tab ports  Up Down choose  Enter process  f filter  s sort  p pause     by process\n"
+	" q quit  ? help  Tab ports  Up Down choose  Enter process  f filter  s sort  e explain   by process\n"
 /* clang-format on */
 
 static const struct {

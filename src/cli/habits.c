@@ -15,6 +15,7 @@
 #define SCRAPED	  "expected serve, for Prometheus: cxlmon serve"
 #define NAMES	  "expected list for metrics and events, or info for what this machine has"
 #define PROCESSES "expected top for processes that use CXL memory, live; who or hot for scripts"
+#define REGISTER  "expected the subcommand register: cxlmon register --help"
 #define PROGRAM	  "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
 
 /* Table of habits: the first row that matches holds. */
@@ -73,6 +74,9 @@ static const struct habit {
 	{HABIT_OPERAND, "status", CHECK},
 	{HABIT_OPERAND, "prometheus", SCRAPED},
 	{HABIT_OPERAND, "exporter", SCRAPED},
+	{HABIT_OPERAND, "*msr", REGISTER},
+	{HABIT_OPERAND, "setpci", REGISTER},
+	{HABIT_OPERAND, "allowlist", REGISTER},
 	{HABIT_OPERAND, "diff", "expected compare, of two recordings"},
 	{HABIT_OPERAND, "log", "expected record, and then replay"},
 	{HABIT_OPERAND, "bandwidth", GROUP},

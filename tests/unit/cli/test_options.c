@@ -284,6 +284,8 @@ static const struct {
 	{{"1", "UNC_CXLCM_CLOCKTICKS"}, "expected an -e for each event"},
 	/* operands */
 	{{"."}, "'.' is neither a subcommand nor an interval"},
+	{{"rdmsr", "0x10"}, "expected the subcommand register: cxlmon register --help"},
+	{{"allowlist"}, "expected the subcommand register"},
 	{{"1min"}, "not an interval '1min'"},
 	{{"-1"}, "not an interval '-1'"},
 	{{"-.5"}, "not an interval '-.5'"},

@@ -279,7 +279,7 @@ static void sweep_if_due(struct process_intake *intake)
 
 void process_intake_next(struct process_intake *intake)
 {
-	process_rows_next(&intake->sets[0].rows);
+	sampled_rows_next(&intake->sets[0].rows);
 	sweep_if_due(intake);
 }
 

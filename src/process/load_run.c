@@ -126,7 +126,7 @@ static void make_report(struct load_run *run, enum row_time time, const struct l
 		.all = &set->rows.all,
 		.others = &set->rows.others,
 		.rows = run->sorted,
-		.count = process_rows_sort(&set->rows, time, run->sorted),
+		.count = sampled_rows_sort(&set->rows, time, run->sorted),
 		.timed = sampler->latencies,
 		.counted_MB = {run->counting ? counted[MEMORY_CXL] : NAN,
 			       run->counting ? counted[MEMORY_DRAM] : NAN},

@@ -98,7 +98,7 @@ struct load_run {
 	/* finds functions, for rows by function on a real machine */
 	struct symbol_process symbols;
 	struct process_intake intake;
-	const struct process_row **sorted; /* room for all rows */
+	const struct sampled_row **sorted; /* room for all rows */
 	int *handles;			   /* all perf events, for rights_filter() */
 	size_t handle_count;
 	struct node_heat heat;

@@ -155,7 +155,7 @@ static int open_sampler(struct load_run *run, struct error *err)
 		rc = error_no_memory(err);
 	intake->processes.cgroups = o->cgroups;
 	row_by_facts(o->by, &intake->processes);
-	run->sorted = rc ? NULL : calloc(PROCESS_ROWS_MOST, sizeof(struct process_row *));
+	run->sorted = rc ? NULL : calloc(SAMPLED_ROWS_MOST, sizeof(struct sampled_row *));
 	return rc || run->sorted ? rc : error_no_memory(err);
 }
 

@@ -14,12 +14,12 @@ const char *const row_by_names[ROW_BYS] = {"process", "cgroup",	 "container", "v
 					   "user",    "resctrl", "mapping",   "function",
 					   "node",    "cpu",	 "page"};
 
-#define SLOTS (4 * PROCESS_ROWS_MOST)
+#define SLOTS (4 * SAMPLED_ROWS_MOST)
 
-int process_rows_init(struct process_rows *rows)
+int sampled_rows_init(struct sampled_rows *rows)
 {
-	*rows = (struct process_rows){
-		.at = calloc(PROCESS_ROWS_MOST, sizeof(struct process_row *)),
+	*rows = (struct sampled_rows){
+		.at = calloc(SAMPLED_ROWS_MOST, sizeof(struct sampled_row *)),
 		.slots = calloc(SLOTS, sizeof(*rows->slots)),
 		.all = {.node = -1, .cpu = -1},
 		.others = {.node = -1, .cpu = -1},
@@ -27,36 +27,36 @@ int process_rows_init(struct process_rows *rows)
 	return rows->at && rows->slots ? 0 : -ENOMEM;
 }
 
-void process_row_free(struct process_row *row)
+void sampled_row_free(struct sampled_row *row)
 {
 	for (size_t t = 0; t < ROW_TIMES; t++)
 		for (size_t m = 0; m < 2; m++)
 			free(row->latencies[t][m]);
 }
 
-static void free_row(struct process_row *row)
+static void free_row(struct sampled_row *row)
 {
-	process_row_free(row);
+	sampled_row_free(row);
 	free(row);
 }
 
-void process_rows_free(struct process_rows *rows)
+void sampled_rows_free(struct sampled_rows *rows)
 {
 	for (size_t i = 0; rows->at && i < rows->count; i++)
 		free_row(rows->at[i]);
-	process_row_free(&rows->all);
-	process_row_free(&rows->others);
+	sampled_row_free(&rows->all);
+	sampled_row_free(&rows->others);
 	free(rows->at);
 	free(rows->slots);
 }
 
 /* The slot that has the key, or is free for it. */
-static uint32_t *find_slot(const struct process_rows *rows, const struct row_key *key)
+static uint32_t *find_slot(const struct sampled_rows *rows, const struct row_key *key)
 {
 	size_t slot = hash_pair(key->a, key->b) % SLOTS;
 
 	while (rows->slots[slot]) {
-		const struct process_row *row = rows->at[rows->slots[slot] - 1];
+		const struct sampled_row *row = rows->at[rows->slots[slot] - 1];
 
 		if (row->key.a == key->a && row->key.b == key->b)
 			break;
@@ -65,14 +65,14 @@ static uint32_t *find_slot(const struct process_rows *rows, const struct row_key
 	return &rows->slots[slot];
 }
 
-struct process_row *process_rows_find(struct process_rows *rows, const struct row_key *key)
+struct sampled_row *sampled_rows_find(struct sampled_rows *rows, const struct row_key *key)
 {
 	uint32_t *slot = find_slot(rows, key);
 
 	if (*slot)
 		return rows->at[*slot - 1];
-	struct process_row *row =
-		rows->count < PROCESS_ROWS_MOST ? calloc(1, sizeof(struct process_row)) : NULL;
+	struct sampled_row *row =
+		rows->count < SAMPLED_ROWS_MOST ? calloc(1, sizeof(struct sampled_row)) : NULL;
 	if (!row)
 		return &rows->others;
 	row->key = *key;
@@ -82,7 +82,7 @@ struct process_row *process_rows_find(struct process_rows *rows, const struct ro
 }
 
 /* Returns a row's histogram, which may be new; NULL: no memory. */
-static struct latencies *make_latencies(struct process_row *row, enum row_time time,
+static struct latencies *make_latencies(struct sampled_row *row, enum row_time time,
 					enum read_memory memory)
 {
 	struct latencies **latencies = &row->latencies[time][memory];
@@ -92,7 +92,7 @@ static struct latencies *make_latencies(struct process_row *row, enum row_time t
 	return *latencies;
 }
 
-void process_row_add_latency(struct process_row *row, enum row_time time, enum read_memory memory,
+void sampled_row_add_latency(struct sampled_row *row, enum row_time time, enum read_memory memory,
 			     double ns, uint64_t weight)
 {
 	struct latencies *latencies = make_latencies(row, time, memory);
@@ -101,7 +101,7 @@ void process_row_add_latency(struct process_row *row, enum row_time time, enum r
 		latencies_add(latencies, ns, weight);
 }
 
-const struct latencies *process_row_latencies(const struct process_row *row, enum row_time time,
+const struct latencies *sampled_row_latencies(const struct sampled_row *row, enum row_time time,
 					      enum read_memory memory)
 {
 	static const struct latencies none;
@@ -110,7 +110,7 @@ const struct latencies *process_row_latencies(const struct process_row *row, enu
 	return latencies ? latencies : &none;
 }
 
-uint64_t process_row_samples(const struct process_row *row, enum row_time time)
+uint64_t sampled_row_samples(const struct sampled_row *row, enum row_time time)
 {
 	uint64_t samples = 0;
 
@@ -119,7 +119,7 @@ uint64_t process_row_samples(const struct process_row *row, enum row_time time)
 	return samples;
 }
 
-uint64_t process_row_events(const struct process_row *row, enum row_time time,
+uint64_t sampled_row_events(const struct sampled_row *row, enum row_time time,
 			    enum read_memory memory)
 {
 	const struct read_count *count = &row->counts[time][memory];
@@ -127,12 +127,12 @@ uint64_t process_row_events(const struct process_row *row, enum row_time time,
 	return count->events ? count->events : count->timed;
 }
 
-static int compare_rows(const struct process_row *x, const struct process_row *y,
+static int compare_rows(const struct sampled_row *x, const struct sampled_row *y,
 			enum row_time time)
 {
 	for (enum read_memory m = 0; m < READ_MEMORIES; m++) {
-		const uint64_t a = process_row_events(x, time, m),
-			       b = process_row_events(y, time, m);
+		const uint64_t a = sampled_row_events(x, time, m),
+			       b = sampled_row_events(y, time, m);
 
 		if (a != b)
 			return a < b ? 1 : -1;
@@ -144,23 +144,23 @@ static int compare_rows(const struct process_row *x, const struct process_row *y
 
 static int compare_interval(const void *a, const void *b)
 {
-	return compare_rows(*(const struct process_row *const *)a,
-			    *(const struct process_row *const *)b, TIME_INTERVAL);
+	return compare_rows(*(const struct sampled_row *const *)a,
+			    *(const struct sampled_row *const *)b, TIME_INTERVAL);
 }
 
 static int compare_run(const void *a, const void *b)
 {
-	return compare_rows(*(const struct process_row *const *)a,
-			    *(const struct process_row *const *)b, TIME_RUN);
+	return compare_rows(*(const struct sampled_row *const *)a,
+			    *(const struct sampled_row *const *)b, TIME_RUN);
 }
 
-size_t process_rows_sort(const struct process_rows *rows, enum row_time time,
-			 const struct process_row **out)
+size_t sampled_rows_sort(const struct sampled_rows *rows, enum row_time time,
+			 const struct sampled_row **out)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < rows->count; i++)
-		if (process_row_samples(rows->at[i], time))
+		if (sampled_row_samples(rows->at[i], time))
 			out[count++] = rows->at[i];
 	if (count)
 		qsort(out, count, sizeof(*out),
@@ -168,7 +168,7 @@ size_t process_rows_sort(const struct process_rows *rows, enum row_time time,
 	return count;
 }
 
-void process_row_add(struct process_row *to, enum row_time to_time, const struct process_row *from,
+void sampled_row_add(struct sampled_row *to, enum row_time to_time, const struct sampled_row *from,
 		     enum row_time from_time)
 {
 	for (size_t m = 0; m < READ_MEMORIES; m++) {
@@ -189,18 +189,18 @@ void process_row_add(struct process_row *to, enum row_time to_time, const struct
 }
 
 /* Gives up rows without samples in the interval, and adds them to the others. */
-static void give_up_idle(struct process_rows *rows)
+static void give_up_idle(struct sampled_rows *rows)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < rows->count; i++) {
-		struct process_row *row = rows->at[i];
+		struct sampled_row *row = rows->at[i];
 
-		if (process_row_samples(row, TIME_INTERVAL)) {
+		if (sampled_row_samples(row, TIME_INTERVAL)) {
 			rows->at[kept++] = row;
 			continue;
 		}
-		process_row_add(&rows->others, TIME_RUN, row, TIME_RUN);
+		sampled_row_add(&rows->others, TIME_RUN, row, TIME_RUN);
 		free_row(row);
 	}
 	rows->count = kept;
@@ -209,7 +209,7 @@ static void give_up_idle(struct process_rows *rows)
 		*find_slot(rows, &rows->at[i]->key) = (uint32_t)i + 1;
 }
 
-static void begin_interval(struct process_row *row)
+static void begin_interval(struct sampled_row *row)
 {
 	memset(row->counts[TIME_INTERVAL], 0, sizeof(row->counts[TIME_INTERVAL]));
 	for (size_t m = 0; m < 2; m++)
@@ -217,7 +217,7 @@ static void begin_interval(struct process_row *row)
 			*row->latencies[TIME_INTERVAL][m] = (struct latencies){.count = 0};
 }
 
-void process_rows_use_names(const struct process_rows *rows, struct process_names *names)
+void sampled_rows_use_names(const struct sampled_rows *rows, struct process_names *names)
 {
 	for (size_t i = 0; i < rows->count; i++) {
 		process_names_use(names, rows->at[i]->command);
@@ -227,9 +227,9 @@ void process_rows_use_names(const struct process_rows *rows, struct process_name
 	}
 }
 
-void process_rows_next(struct process_rows *rows)
+void sampled_rows_next(struct sampled_rows *rows)
 {
-	if (rows->count > PROCESS_ROWS_MOST / 4 * 3)
+	if (rows->count > SAMPLED_ROWS_MOST / 4 * 3)
 		give_up_idle(rows);
 	for (size_t i = 0; i < rows->count; i++)
 		begin_interval(rows->at[i]);
@@ -268,7 +268,7 @@ double report_counted_MBps(const struct process_report *report, enum read_memory
 	return report->counted_MB[memory] / report_seconds(report);
 }
 
-double report_per_s(const struct process_report *report, const struct process_row *row,
+double report_per_s(const struct process_report *report, const struct sampled_row *row,
 		    enum read_memory memory)
 {
 	return report->event->counts && !report->unsampled
@@ -276,14 +276,14 @@ double report_per_s(const struct process_report *report, const struct process_ro
 		       : NAN;
 }
 
-double report_MBps(const struct process_report *report, const struct process_row *row,
+double report_MBps(const struct process_report *report, const struct sampled_row *row,
 		   enum read_memory memory)
 {
 	return report->event->no_loads ? NAN
 				       : report_per_s(report, row, memory) * LOAD_LINE_BYTES / 1e6;
 }
 
-double report_share_pct(const struct process_report *report, const struct process_row *row)
+double report_share_pct(const struct process_report *report, const struct sampled_row *row)
 {
 	const double share = 100 * report_MBps(report, row, MEMORY_CXL) /
 			     report_counted_MBps(report, MEMORY_CXL);
@@ -291,26 +291,26 @@ double report_share_pct(const struct process_report *report, const struct proces
 	return isfinite(share) ? share : NAN;
 }
 
-double report_latency(const struct process_report *report, const struct process_row *row,
+double report_latency(const struct process_report *report, const struct sampled_row *row,
 		      enum read_memory memory, unsigned percent)
 {
-	const struct latencies *latencies = process_row_latencies(row, report->time, memory);
+	const struct latencies *latencies = sampled_row_latencies(row, report->time, memory);
 
 	if (percent < 100)
 		return latencies_percentile(latencies, percent);
 	return latencies->count ? latencies->max : NAN;
 }
 
-uint64_t report_samples(const struct process_report *report, const struct process_row *row,
+uint64_t report_samples(const struct process_report *report, const struct sampled_row *row,
 			enum read_memory memory)
 {
 	return row->counts[report->time][memory].samples;
 }
 
-uint64_t report_timed_samples(const struct process_report *report, const struct process_row *row,
+uint64_t report_timed_samples(const struct process_report *report, const struct sampled_row *row,
 			      enum read_memory memory)
 {
-	return process_row_latencies(row, report->time, memory)->count;
+	return sampled_row_latencies(row, report->time, memory)->count;
 }
 
 double report_unseen_GiB(const struct reported_node *node)
@@ -348,7 +348,7 @@ void process_report_add(struct process_report *run, const struct process_report 
 	run->hot_cxl_GiB = interval->hot_cxl_GiB;
 }
 
-const char *report_row_title(const struct process_report *report, const struct process_row *row,
+const char *report_row_title(const struct process_report *report, const struct sampled_row *row,
 			     char text[ROW_TITLE_SIZE])
 {
 	*text = '\0';

@@ -49,8 +49,8 @@ static inline bool row_by_cgroups(enum row_by by)
 	return by == BY_CGROUP || by == BY_CONTAINER || by == BY_VM;
 }
 
-/* Most rows in a set; samples of further rows are counted in process_rows.others. */
-#define PROCESS_ROWS_MOST 4096
+/* Most rows in a set; samples of further rows are counted in sampled_rows.others. */
+#define SAMPLED_ROWS_MOST 4096
 
 /* Kinds of memory that a sample has read. */
 enum read_memory { MEMORY_CXL, MEMORY_DRAM, MEMORY_UNKNOWN, READ_MEMORIES };
@@ -73,7 +73,8 @@ struct row_key {
 	uint64_t a, b;
 };
 
-struct process_row {
+/* The sums of samples with one key. Names are numbers: sampling copies no text. */
+struct sampled_row {
 	struct row_key key;
 	unsigned pid;	   /* 0: the row is not of one process */
 	uint32_t command;  /* number of the process's name in struct process_names */
@@ -88,66 +89,66 @@ struct process_row {
 	struct latencies *latencies[ROW_TIMES][2];
 };
 
-struct process_rows {
-	struct process_row **at; /* unordered */
+struct sampled_rows {
+	struct sampled_row **at; /* unordered */
 	size_t count;
 	uint32_t *slots;	   /* numbers of rows + 1 by hash, open addressing */
-	struct process_row all;	   /* sum of all samples */
-	struct process_row others; /* sum of the samples in no row */
+	struct sampled_row all;	   /* sum of all samples */
+	struct sampled_row others; /* sum of the samples in no row */
 };
 
-/* Makes an empty set of rows. 0 or -ENOMEM. Freed by process_rows_free(), even after failure. */
-int process_rows_init(struct process_rows *rows);
-void process_rows_free(struct process_rows *rows);
+/* Makes an empty set of rows. 0 or -ENOMEM. Freed by sampled_rows_free(), even after failure. */
+int sampled_rows_init(struct sampled_rows *rows);
+void sampled_rows_free(struct sampled_rows *rows);
 
 /*
  * Returns the row of this key. If there is none, adds a row in which only the key is set, and all
- * else is 0. If there is no room or memory, returns &rows->others. Valid until process_rows_next().
+ * else is 0. If there is no room or memory, returns &rows->others. Valid until sampled_rows_next().
  */
-struct process_row *process_rows_find(struct process_rows *rows, const struct row_key *key);
+struct sampled_row *sampled_rows_find(struct sampled_rows *rows, const struct row_key *key);
 
 /*
  * Lists the rows with samples in that time in out, which has room for rows->count: most events from
  * CXL memory first, then from DRAM. Returns their number.
  */
-size_t process_rows_sort(const struct process_rows *rows, enum row_time time,
-			 const struct process_row **out);
+size_t sampled_rows_sort(const struct sampled_rows *rows, enum row_time time,
+			 const struct sampled_row **out);
 
 /* Marks the names of all rows, so that process_names_sweep() keeps them. */
-void process_rows_use_names(const struct process_rows *rows, struct process_names *names);
+void sampled_rows_use_names(const struct sampled_rows *rows, struct process_names *names);
 
 /*
- * Begins the next interval. If the rows are more than three quarters of PROCESS_ROWS_MOST, those
+ * Begins the next interval. If the rows are more than three quarters of SAMPLED_ROWS_MOST, those
  * without samples in the last interval are added to .others, and freed.
  */
-void process_rows_next(struct process_rows *rows);
+void sampled_rows_next(struct sampled_rows *rows);
 
 /* Frees the row's members, but not the row. */
-void process_row_free(struct process_row *row);
+void sampled_row_free(struct sampled_row *row);
 
 /* Returns the number of a row's samples, of both events and all kinds of memory. */
-uint64_t process_row_samples(const struct process_row *row, enum row_time time);
+uint64_t sampled_row_samples(const struct sampled_row *row, enum row_time time);
 
 /*
  * Adds the latency of a timed read from MEMORY_CXL or MEMORY_DRAM; weight: the reads that it stands
  * for. Drops it if memory is short.
  */
-void process_row_add_latency(struct process_row *row, enum row_time time, enum read_memory memory,
+void sampled_row_add_latency(struct sampled_row *row, enum row_time time, enum read_memory memory,
 			     double ns, uint64_t weight);
 
 /* Returns the latencies of reads from MEMORY_CXL or MEMORY_DRAM; empty if none was timed. */
-const struct latencies *process_row_latencies(const struct process_row *row, enum row_time time,
+const struct latencies *sampled_row_latencies(const struct sampled_row *row, enum row_time time,
 					      enum read_memory memory);
 
 /*
  * Returns the events that samples of the counting event stand for; without such samples, the
  * number of timed samples.
  */
-uint64_t process_row_events(const struct process_row *row, enum row_time time,
+uint64_t sampled_row_events(const struct sampled_row *row, enum row_time time,
 			    enum read_memory memory);
 
 /* Adds the samples and latencies of a row in one time to those of another row. */
-void process_row_add(struct process_row *to, enum row_time to_time, const struct process_row *from,
+void sampled_row_add(struct sampled_row *to, enum row_time to_time, const struct sampled_row *from,
 		     enum row_time from_time);
 
 /* Hotness of a node's memory, in ranges of 2 MiB. */
@@ -192,8 +193,8 @@ struct process_report {
 	uint64_t wall_ns;			/* end, UTC since 1970 */
 	uint64_t ns;				/* duration */
 	uint64_t missed;			/* missed deadlines */
-	const struct process_row *all, *others; /* sums of all samples, and of those in no row */
-	const struct process_row *const *rows;	/* most reads from CXL memory first */
+	const struct sampled_row *all, *others; /* sums of all samples, and of those in no row */
+	const struct sampled_row *const *rows;	/* most reads from CXL memory first */
 	size_t count;				/* rows */
 	bool timed;				/* latencies were measured */
 	/* MB of CXL memory and DRAM that ports have read, counted; NAN: unknown */
@@ -258,21 +259,21 @@ const char *report_rates(const struct process_report *report);
 double report_counted_MBps(const struct process_report *report, enum read_memory memory);
 
 /* Returns events per second; NAN: report_rates() is "". */
-double report_per_s(const struct process_report *report, const struct process_row *row,
+double report_per_s(const struct process_report *report, const struct sampled_row *row,
 		    enum read_memory memory);
 
 /* Returns loads in MB/s; NAN: report_rates() is "", or the events are not loads. */
-double report_MBps(const struct process_report *report, const struct process_row *row,
+double report_MBps(const struct process_report *report, const struct sampled_row *row,
 		   enum read_memory memory);
 
 /* Returns the sampled CXL reads of a row in percent of those that ports counted; NAN: unknown. */
-double report_share_pct(const struct process_report *report, const struct process_row *row);
+double report_share_pct(const struct process_report *report, const struct sampled_row *row);
 
 /*
  * Returns a percentile of the latencies of reads from MEMORY_CXL or MEMORY_DRAM, in ns. NAN: too
  * few were measured, see latencies_percentile(). percent 100: the highest latency; NAN: none.
  */
-double report_latency(const struct process_report *report, const struct process_row *row,
+double report_latency(const struct process_report *report, const struct sampled_row *row,
 		      enum read_memory memory, unsigned percent);
 
 /*
@@ -286,7 +287,7 @@ extern const char *const report_latency_names[2][4];
  * text, but not to its beginning.
  */
 #define ROW_TITLE_SIZE (4 * NAMES_TEXT_SIZE)
-const char *report_row_title(const struct process_report *report, const struct process_row *row,
+const char *report_row_title(const struct process_report *report, const struct sampled_row *row,
 			     char text[ROW_TITLE_SIZE]);
 
 /* Extent of a node's histogram, for drawing. */
@@ -298,11 +299,11 @@ struct heat_histogram {
 struct heat_histogram heat_histogram_of(const struct heat_node *heat);
 
 /* Returns the number of reads from MEMORY_CXL or MEMORY_DRAM whose latency was measured. */
-uint64_t report_timed_samples(const struct process_report *report, const struct process_row *row,
+uint64_t report_timed_samples(const struct process_report *report, const struct sampled_row *row,
 			      enum read_memory memory);
 
 /* Returns the number of samples of the counting event, of one kind of memory. */
-uint64_t report_samples(const struct process_report *report, const struct process_row *row,
+uint64_t report_samples(const struct process_report *report, const struct sampled_row *row,
 			enum read_memory memory);
 
 #endif

@@ -27,14 +27,14 @@ int row_set_init(struct row_set *set)
 {
 	heat_table_init(&set->heat, HEAT_RANGE_SHIFT, set->cool_samples);
 	heat_table_init(&set->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
-	return process_rows_init(&set->rows);
+	return sampled_rows_init(&set->rows);
 }
 
 void row_set_free(struct row_set *set)
 {
 	heat_table_free(&set->heat);
 	heat_table_free(&set->pages);
-	process_rows_free(&set->rows);
+	sampled_rows_free(&set->rows);
 }
 
 bool row_set_wants(const struct row_set *set, unsigned pid)
@@ -47,7 +47,7 @@ bool row_set_wants(const struct row_set *set, unsigned pid)
 
 void row_set_use_names(const struct row_set *set, struct process_names *names)
 {
-	process_rows_use_names(&set->rows, names);
+	sampled_rows_use_names(&set->rows, names);
 	heat_table_use_names(&set->heat, names);
 	heat_table_use_names(&set->pages, names);
 }
@@ -108,7 +108,7 @@ static uint32_t group_name(enum row_by by, const struct process_entry *process)
 	}
 }
 
-static void describe_row(const struct row_set *set, struct process_row *row,
+static void describe_row(const struct row_set *set, struct sampled_row *row,
 			 const struct load_sample *sample, const struct sample_place *place)
 {
 	const enum row_by by = set->by;
@@ -130,7 +130,7 @@ static void describe_row(const struct row_set *set, struct process_row *row,
 		row->address = page_of(set, sample);
 }
 
-static void add_to_row(struct process_row *row, const struct load_sample *sample,
+static void add_to_row(struct sampled_row *row, const struct load_sample *sample,
 		       const struct sample_place *place)
 {
 	for (size_t t = 0; t < ROW_TIMES; t++) {
@@ -140,7 +140,7 @@ static void add_to_row(struct process_row *row, const struct load_sample *sample
 		count->events += place->counts ? sample->period : 0;
 		count->timed += place->timed;
 		if (place->timed && place->memory != MEMORY_UNKNOWN)
-			process_row_add_latency(row, t, place->memory, sample->latency_ns,
+			sampled_row_add_latency(row, t, place->memory, sample->latency_ns,
 						sample->period);
 	}
 }
@@ -172,7 +172,7 @@ void row_set_add(struct row_set *set, const struct load_sample *sample,
 		 const struct sample_place *place)
 {
 	const struct row_key key = key_of(set, sample, place);
-	struct process_row *row = process_rows_find(&set->rows, &key);
+	struct sampled_row *row = sampled_rows_find(&set->rows, &key);
 
 	if (row != &set->rows.others)
 		describe_row(set, row, sample, place);

@@ -33,7 +33,7 @@ struct row_set {
 	struct heat_detail detail; /* addresses whose pages are also counted, and become rows */
 	uint64_t cool_samples;	   /* samples between coolings: see heat_table_init() */
 
-	struct process_rows rows;
+	struct sampled_rows rows;
 	struct heat_table heat;	 /* hotness of ranges */
 	struct heat_table pages; /* hotness of pages in .detail */
 };

@@ -50,7 +50,7 @@ static void begin(struct shown *shown, const struct recording *r)
 	shown->begun = true;
 }
 
-static void check_row(const struct process_report *report, const struct process_row *row)
+static void check_row(const struct process_report *report, const struct sampled_row *row)
 {
 	fuzz_require(row && fuzz_one_line(process_name(report->names, row->command)) &&
 		     fuzz_one_line(process_name(report->names, row->name)));
@@ -62,7 +62,7 @@ static void show_hot(const struct process_report *report)
 	char *text = NULL;
 	size_t size;
 
-	fuzz_require(report->count <= PROCESS_ROWS_MOST && report->node_count <= REPORT_NODES_MOST);
+	fuzz_require(report->count <= SAMPLED_ROWS_MOST && report->node_count <= REPORT_NODES_MOST);
 	check_row(report, report->all);
 	for (size_t i = 0; i < report->count; i++)
 		check_row(report, report->rows[i]);

@@ -22,8 +22,8 @@
 struct recorded_hot {
 	struct process_report interval, run;
 	struct process_names names;
-	struct process_rows rows;
-	const struct process_row **sorted[ROW_TIMES]; /* each has room for all rows */
+	struct sampled_rows rows;
+	const struct sampled_row **sorted[ROW_TIMES]; /* each has room for all rows */
 	struct reported_node nodes[REPORT_NODES_MOST];
 	struct load_event event;
 	char by[EVENT_NAME_SIZE], event_name[EVENT_NAME_SIZE];
@@ -36,7 +36,7 @@ struct recorded_hot {
 #define EVENT_TAGGED   8
 
 /* Codes a row's interval. The others also have fields for key and place, which are unused. */
-static void code_row(struct coder *c, struct process_row *row, struct latencies latencies[2])
+static void code_row(struct coder *c, struct sampled_row *row, struct latencies latencies[2])
 {
 	row->key.a = code_varint(c, row->key.a);
 	row->key.b = code_varint(c, row->key.b);
@@ -93,11 +93,11 @@ static void code_totals(struct coder *c, struct process_report *report)
 /* Writing. */
 
 static void put_row(struct coder *c, const struct process_report *report,
-		    const struct process_row *row)
+		    const struct sampled_row *row)
 {
-	struct process_row copy = *row;
-	struct latencies latencies[] = {*process_row_latencies(row, TIME_INTERVAL, MEMORY_CXL),
-					*process_row_latencies(row, TIME_INTERVAL, MEMORY_DRAM)};
+	struct sampled_row copy = *row;
+	struct latencies latencies[] = {*sampled_row_latencies(row, TIME_INTERVAL, MEMORY_CXL),
+					*sampled_row_latencies(row, TIME_INTERVAL, MEMORY_DRAM)};
 
 	code_text(c, process_name(report->names, row->command));
 	code_text(c, process_name(report->names, row->name));
@@ -136,8 +136,8 @@ static void encode_hot(struct coder *c, const void *content)
 static int allocate_hot(struct recorded_hot *hot)
 {
 	for (size_t t = 0; t < ROW_TIMES; t++)
-		hot->sorted[t] = calloc(PROCESS_ROWS_MOST, sizeof(struct process_row *));
-	if (process_names_init(&hot->names) || process_rows_init(&hot->rows) || !hot->sorted[0] ||
+		hot->sorted[t] = calloc(SAMPLED_ROWS_MOST, sizeof(struct sampled_row *));
+	if (process_names_init(&hot->names) || sampled_rows_init(&hot->rows) || !hot->sorted[0] ||
 	    !hot->sorted[1])
 		return -ENOMEM;
 	hot->event.name = hot->event_name;
@@ -151,7 +151,7 @@ static void release_hot(void *content)
 	struct recorded_hot *hot = content;
 
 	process_names_free(&hot->names);
-	process_rows_free(&hot->rows);
+	sampled_rows_free(&hot->rows);
 	for (size_t t = 0; t < ROW_TIMES; t++)
 		free(hot->sorted[t]);
 }
@@ -174,7 +174,7 @@ static int cpu_of(const struct row_key *key)
 static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 {
 	struct latencies latencies[2] = {{.count = 0}};
-	struct process_row got = {.node = -1, .cpu = -1};
+	struct sampled_row got = {.node = -1, .cpu = -1};
 
 	got.command = process_names_add_recorded(&hot->names, code_text(c, ""));
 	got.name = process_names_add_recorded(&hot->names, code_text(c, ""));
@@ -185,8 +185,8 @@ static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 	for (size_t m = 0; m < 2; m++)
 		got.latencies[TIME_INTERVAL][m] =
 			latencies_weight(&latencies[m]) ? &latencies[m] : NULL;
-	struct process_row *row =
-		others ? &hot->rows.others : process_rows_find(&hot->rows, &got.key);
+	struct sampled_row *row =
+		others ? &hot->rows.others : sampled_rows_find(&hot->rows, &got.key);
 	if (row != &hot->rows.others) {
 		row->pid = got.pid;
 		row->command = got.command;
@@ -196,8 +196,8 @@ static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 		row->cpu = strcmp(hot->by, row_by_names[BY_CPU]) ? -1 : cpu_of(&got.key);
 		row->address = got.address;
 	}
-	process_row_add(row, TIME_INTERVAL, &got, TIME_INTERVAL);
-	process_row_add(&hot->rows.all, TIME_INTERVAL, &got, TIME_INTERVAL);
+	sampled_row_add(row, TIME_INTERVAL, &got, TIME_INTERVAL);
+	sampled_row_add(&hot->rows.all, TIME_INTERVAL, &got, TIME_INTERVAL);
 }
 
 static void make_report(struct recorded_hot *hot, struct process_report *report, enum row_time time)
@@ -208,7 +208,7 @@ static void make_report(struct recorded_hot *hot, struct process_report *report,
 	report->all = &hot->rows.all;
 	report->others = &hot->rows.others;
 	report->rows = hot->sorted[time];
-	report->count = process_rows_sort(&hot->rows, time, hot->sorted[time]);
+	report->count = sampled_rows_sort(&hot->rows, time, hot->sorted[time]);
 	report->nodes = hot->nodes;
 }
 
@@ -218,7 +218,7 @@ static int decode_hot(struct coder *c, void *content)
 
 	if (!hot->names.count && allocate_hot(hot))
 		return error_no_memory(c->err);
-	process_rows_next(&hot->rows);
+	sampled_rows_next(&hot->rows);
 	decode_name(c, hot->by);
 	decode_name(c, hot->event_name);
 	const uint8_t flags = code_u8(c, 0);
@@ -229,7 +229,7 @@ static int decode_hot(struct coder *c, void *content)
 	code_totals(c, &hot->interval);
 	c->bad |= !hot->interval.ns;
 	decode_row(c, hot, true);
-	const size_t rows = code_count(c, 0, PROCESS_ROWS_MOST);
+	const size_t rows = code_count(c, 0, SAMPLED_ROWS_MOST);
 	for (size_t i = 0; i < rows && !c->bad; i++)
 		decode_row(c, hot, false);
 	const size_t nodes = code_count(c, 0, REPORT_NODES_MOST);
@@ -262,9 +262,9 @@ const struct process_report *hot_recorded(const struct recording *recording)
 	return hot ? &hot->interval : NULL;
 }
 
-static void add_to_run(struct process_row *row)
+static void add_to_run(struct sampled_row *row)
 {
-	process_row_add(row, TIME_RUN, row, TIME_INTERVAL);
+	sampled_row_add(row, TIME_RUN, row, TIME_INTERVAL);
 }
 
 void hot_recorded_sum_up(struct recording *recording)

@@ -18,7 +18,7 @@
 #define GIB_DECIMALS	 3
 
 static void put_place(struct fields *f, const struct process_report *report,
-		      const struct process_row *row)
+		      const struct sampled_row *row)
 {
 	char address[24] = "";
 
@@ -33,7 +33,7 @@ static void put_place(struct fields *f, const struct process_report *report,
 }
 
 static void put_latencies(struct fields *f, const struct process_report *report,
-			  const struct process_row *row, enum read_memory memory)
+			  const struct sampled_row *row, enum read_memory memory)
 {
 	static const unsigned percents[] = {50, 90, 99, 100};
 
@@ -43,7 +43,7 @@ static void put_latencies(struct fields *f, const struct process_report *report,
 }
 
 static void put_samples(struct fields *f, const struct process_report *report,
-			const struct process_row *row)
+			const struct sampled_row *row)
 {
 	fields_count(f, "cxl_samples", report_samples(report, row, MEMORY_CXL));
 	fields_count(f, "dram_samples", report_samples(report, row, MEMORY_DRAM));
@@ -85,14 +85,14 @@ static void put_coverage(struct fields *f, const struct process_report *report)
 }
 
 static void put_timed(struct fields *f, const struct process_report *report,
-		      const struct process_row *row)
+		      const struct sampled_row *row)
 {
 	fields_count(f, "cxl_timed_samples", report_timed_samples(report, row, MEMORY_CXL));
 	fields_count(f, "dram_timed_samples", report_timed_samples(report, row, MEMORY_DRAM));
 }
 
 static void put_row(FILE *out, enum field_style style, const struct process_report *report,
-		    const struct process_row *row, const char *scope)
+		    const struct sampled_row *row, const char *scope)
 {
 	struct fields f = {.out = out, .style = style};
 
@@ -116,7 +116,7 @@ static void begin_csv(struct hot_sheet *sheet)
 	struct kept_name unnamed = {.text = ""};
 	const struct process_names names = {.at = &unnamed};
 	const struct load_event event = {.name = ""};
-	const struct process_row row = {.node = -1, .cpu = -1};
+	const struct sampled_row row = {.node = -1, .cpu = -1};
 	const struct process_report report = {.names = &names, .event = &event, .all = &row};
 
 	put_row(sheet->out, FIELDS_NAMES, &report, &row, "");
@@ -127,12 +127,12 @@ static void report_csv(struct hot_sheet *sheet, const struct process_report *rep
 	put_row(sheet->out, FIELDS_CSV, report, report->all, "system");
 	for (size_t i = 0; i < report->count; i++)
 		put_row(sheet->out, FIELDS_CSV, report, report->rows[i], report->by);
-	if (process_row_samples(report->others, report->time))
+	if (sampled_row_samples(report->others, report->time))
 		put_row(sheet->out, FIELDS_CSV, report, report->others, "others");
 }
 
 static void put_object(struct fields *f, const char *name, const struct process_report *report,
-		       const struct process_row *row)
+		       const struct sampled_row *row)
 {
 	fields_open(f, name, '{');
 	put_place(f, report, row);

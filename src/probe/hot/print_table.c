@@ -91,10 +91,10 @@ static void put_report_line(const struct hot_sheet *sheet, const struct process_
 }
 
 static struct sheet columns_of(const struct hot_sheet *sheet, const struct process_report *report,
-			       const struct process_row *row)
+			       const struct sampled_row *row)
 {
 	const bool loads = !report->event->no_loads;
-	double (*rate)(const struct process_report *, const struct process_row *,
+	double (*rate)(const struct process_report *, const struct sampled_row *,
 		       enum read_memory) = loads ? report_MBps : report_per_s;
 	const struct sheet_column rates[] = {
 		{"CXL", loads ? "MB/s" : "per s", 11, 1, loads ? "~%.*f" : NULL, 1,
@@ -127,7 +127,7 @@ static struct sheet columns_of(const struct hot_sheet *sheet, const struct proce
 }
 
 static void put_row(const struct hot_sheet *sheet, const struct process_report *report,
-		    const struct process_row *row)
+		    const struct sampled_row *row)
 {
 	const struct sheet columns = columns_of(sheet, report, row);
 	char title[ROW_TITLE_SIZE];
@@ -221,7 +221,7 @@ static void put_report(const struct hot_sheet *sheet, const struct process_repor
 	if (report->count > HOT_TABLE_ROWS)
 		fprintf(sheet->out, "%zu rows more (--csv has all)\n",
 			report->count - HOT_TABLE_ROWS);
-	if (process_row_samples(report->others, report->time))
+	if (sampled_row_samples(report->others, report->time))
 		put_row(sheet, report, report->others);
 	if (report->time == TIME_RUN)
 		put_heat(sheet, report);

@@ -51,7 +51,7 @@ static struct top_row make_row(unsigned pid, const struct scanned_process *proce
  * emulator and its guest.
  */
 static void add_samples(struct top_row *row, const struct process_report *report,
-			const struct process_row *hot)
+			const struct sampled_row *hot)
 {
 	row->cxl_MBps += report_MBps(report, hot, MEMORY_CXL);
 	row->dram_MBps += report_MBps(report, hot, MEMORY_DRAM);
@@ -69,7 +69,7 @@ static void set_latencies(struct top_row *row, const struct top_latencies *of_al
 
 static int by_pid(const void *a, const void *b)
 {
-	const struct process_row *const *x = a, *const *y = b;
+	const struct sampled_row *const *x = a, *const *y = b;
 
 	return ((*x)->pid > (*y)->pid) - ((*x)->pid < (*y)->pid);
 }
@@ -81,7 +81,7 @@ static int by_reads(const void *a, const void *b)
 
 /* Takes the samples of a row's pid, from *next on, out of a report sorted by pid. */
 static void take_samples(struct top_row *row, const struct process_report *report,
-			 const struct process_row *const *sorted, size_t *next)
+			 const struct sampled_row *const *sorted, size_t *next)
 {
 	row->cxl_MBps = row->dram_MBps = 0;
 	for (; *next < report->count && sorted[*next]->pid == row->is.pid; ++*next) {
@@ -132,7 +132,7 @@ static void sum_up(struct top *top)
 
 static void add_process(struct top *top, struct scanned_process *process,
 			const struct process_report *report,
-			const struct process_row *const *sorted, size_t *next, uint64_t now_ns)
+			const struct sampled_row *const *sorted, size_t *next, uint64_t now_ns)
 {
 	struct top_summary *summary = &top->summary;
 	struct top_row row = make_row(process->is.pid, process, now_ns);
@@ -153,7 +153,7 @@ static void add_process(struct top *top, struct scanned_process *process,
 
 /* Adds rows of processes that have samples, but are not listed. */
 static void add_others(struct top *top, const struct process_report *report,
-		       const struct process_row *const *sorted, size_t *next, unsigned before,
+		       const struct sampled_row *const *sorted, size_t *next, unsigned before,
 		       uint64_t now_ns)
 {
 	while (report && *next < report->count && sorted[*next]->pid < before) {
@@ -168,7 +168,7 @@ void top_join(struct top *top, const struct process_report *report, uint64_t now
 {
 	struct rolling_scan *processes = &top->processes;
 	struct top_summary *summary = &top->summary;
-	const struct process_row **sorted = NULL;
+	const struct sampled_row **sorted = NULL;
 	size_t next = 0;
 
 	summary->row_count = summary->processes = summary->known = summary->refused = 0;

@@ -163,7 +163,7 @@ void top_code_row(struct coder *c, struct top_row *row, size_t node_count)
 static void code_page_rows(struct coder *c, struct top_page_rows *rows)
 {
 	rows->count = code_count(c, rows->count, TOP_PAGE_ROWS);
-	rows->left_out = code_count(c, rows->left_out, PROCESS_ROWS_MOST);
+	rows->left_out = code_count(c, rows->left_out, SAMPLED_ROWS_MOST);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct top_page_row *row = &rows->at[i];
 

@@ -35,10 +35,10 @@ uint64_t top_latencies_ns(const struct top_latencies *latencies)
 	return ns;
 }
 
-static void add_sum(struct latency_interval *interval, const struct process_row *row,
+static void add_sum(struct latency_interval *interval, const struct sampled_row *row,
 		    enum read_memory memory)
 {
-	struct latencies latencies = *process_row_latencies(row, TIME_INTERVAL, memory);
+	struct latencies latencies = *sampled_row_latencies(row, TIME_INTERVAL, memory);
 	const size_t at = interval->coded.size;
 
 	if (!latencies.count)

@@ -27,7 +27,7 @@ int top_focus_open(struct top_focus *focus, struct load_run *loads)
 	struct process_intake *intake = &loads->intake;
 
 	focus->loads = loads;
-	focus->sorted = calloc(PROCESS_ROWS_MOST, sizeof(*focus->sorted));
+	focus->sorted = calloc(SAMPLED_ROWS_MOST, sizeof(*focus->sorted));
 	intake->processes.mapped = &focus->pid;
 	focus->mappings = intake->set_count;
 	int rc = process_intake_add_set(intake,
@@ -111,7 +111,7 @@ static void copy_name(const struct process_names *names, uint32_t name, char out
 	printable(process_name(names, name), out, TOP_PAGE_NAME);
 }
 
-static void put_row(const struct process_report *report, const struct process_row *row,
+static void put_row(const struct process_report *report, const struct sampled_row *row,
 		    enum row_by by, uint64_t all, struct top_page_row *out)
 {
 	const uint64_t samples = report_samples(report, row, MEMORY_CXL);
@@ -131,13 +131,13 @@ static void put_rows(const struct top_focus *focus, size_t set, uint64_t now_ns,
 		     struct top_page_rows *out)
 {
 	const struct process_intake *intake = &focus->loads->intake;
-	const struct process_rows *rows = &intake->sets[set].rows;
+	const struct sampled_rows *rows = &intake->sets[set].rows;
 	const struct process_report report = {.time = TIME_RUN,
 					      .names = &intake->names,
 					      .event = intake->sampler->sampling.events[0],
 					      .ns = now_ns - focus->begun_ns,
 					      .unsampled = focus->unsampled};
-	const size_t count = process_rows_sort(rows, TIME_RUN, focus->sorted);
+	const size_t count = sampled_rows_sort(rows, TIME_RUN, focus->sorted);
 	const uint64_t all = report_samples(&report, &rows->all, MEMORY_CXL);
 
 	out->count = count < TOP_PAGE_ROWS ? count : TOP_PAGE_ROWS;

@@ -80,7 +80,7 @@ struct top_focus {
 	uint64_t started;
 	struct load_run *loads;	    /* run whose intake has the sets; NULL: loads are not sampled */
 	size_t mappings, functions; /* indices of the intake's sets */
-	const struct process_row **sorted; /* room for PROCESS_ROWS_MOST rows */
+	const struct sampled_row **sorted; /* room for SAMPLED_ROWS_MOST rows */
 	struct symbol_process symbols;
 	struct error no_functions;
 	uint64_t begun_ns; /* time of the choice, on the platform's clock */

@@ -109,7 +109,7 @@ static bool runs_vm(const struct who_samples *s, unsigned pid)
 }
 
 /* Tells if the process of a row still runs, so that the files of its pid belong to it. */
-static bool still_runs(const struct who_samples *s, const struct process_row *row)
+static bool still_runs(const struct who_samples *s, const struct sampled_row *row)
 {
 	return process_table_runs(&s->loads.intake.processes, row->pid, row->key.a);
 }
@@ -118,7 +118,7 @@ static bool still_runs(const struct who_samples *s, const struct process_row *ro
  * Returns reads per second from the watched nodes; NAN: an emulator, whose own loads are not its
  * guest's. Rows of guests have no reads, because the node of a guest's read is unknown.
  */
-static double reads_of(const struct who_samples *s, const struct process_row *row)
+static double reads_of(const struct who_samples *s, const struct sampled_row *row)
 {
 	return still_runs(s, row) && runs_vm(s, row->pid)
 		       ? NAN
@@ -126,7 +126,7 @@ static double reads_of(const struct who_samples *s, const struct process_row *ro
 }
 
 /* Returns the cgroup of a process; after its end, its last one. */
-static const char *cgroup_of(const struct who_samples *s, const struct process_row *row,
+static const char *cgroup_of(const struct who_samples *s, const struct sampled_row *row,
 			     char line[ROOTFS_PATH_SIZE])
 {
 	const char *path = still_runs(s, row)
@@ -137,7 +137,7 @@ static const char *cgroup_of(const struct who_samples *s, const struct process_r
 }
 
 /* Tells if a row belongs to a chosen process, and not to a guest. */
-static bool is_of_process(const struct who_samples *s, const struct process_row *row)
+static bool is_of_process(const struct who_samples *s, const struct sampled_row *row)
 {
 	char line[ROOTFS_PATH_SIZE];
 
@@ -146,7 +146,7 @@ static bool is_of_process(const struct who_samples *s, const struct process_row 
 }
 
 /* Returns the effective user of a process; after its end, its last owner. */
-static uid_t user_of(const struct who_samples *s, const struct process_row *row)
+static uid_t user_of(const struct who_samples *s, const struct sampled_row *row)
 {
 	struct listed_process listed;
 
@@ -157,7 +157,7 @@ static uid_t user_of(const struct who_samples *s, const struct process_row *row)
 }
 
 /* Tells if a row has the reads of a process, of that user and cgroup. */
-static bool has_reads_of(enum row_by by, const struct who_row *shown, const struct process_row *row,
+static bool has_reads_of(enum row_by by, const struct who_row *shown, const struct sampled_row *row,
 			 uid_t uid, const char *cgroup)
 {
 	if (row_by_cgroups(by))
@@ -167,7 +167,7 @@ static bool has_reads_of(enum row_by by, const struct who_row *shown, const stru
 
 /* Gives the reads of a process to its row, its user, or cgroups, none of which is below another. */
 static void give_row(const struct who_samples *s, const struct who_rows *shown,
-		     const struct process_row *row)
+		     const struct sampled_row *row)
 {
 	const enum row_by by = s->watch->by;
 	char line[ROOTFS_PATH_SIZE];

@@ -286,7 +286,7 @@ static void add_hot(struct explained_hot *of, const struct process_report *hot)
 		return;
 	for (size_t m = 0; m < 2; m++) {
 		of->events[m] +=
-			(double)process_row_events(hot->all, hot->time, (enum read_memory)m);
+			(double)sampled_row_events(hot->all, hot->time, (enum read_memory)m);
 		of->counted_MB[m] += hot->counted_MB[m];
 	}
 	of->counts = hot->event->counts;

@@ -9,7 +9,7 @@
 #define ROWS_MOST 30
 #define BAR_WIDTH 200 /* pixels */
 
-static void put_row(const struct process_report *hot, const struct process_row *row, FILE *out)
+static void put_row(const struct process_report *hot, const struct sampled_row *row, FILE *out)
 {
 	static const unsigned percents[] = {50, 90, 99, 100};
 	char title[ROW_TITLE_SIZE];
@@ -39,7 +39,7 @@ static void put_rows(const struct process_report *hot, FILE *out)
 	put_row(hot, hot->all, out);
 	for (size_t i = 0; i < hot->count && i < ROWS_MOST; i++)
 		put_row(hot, hot->rows[i], out);
-	if (process_row_samples(hot->others, hot->time))
+	if (sampled_row_samples(hot->others, hot->time))
 		put_row(hot, hot->others, out);
 	fputs("</tbody></table></div>\n", out);
 	if (hot->count > ROWS_MOST)
@@ -52,7 +52,7 @@ static void put_sampling(const struct process_report *hot, FILE *out)
 {
 	html_print(out, "<p class=\"note\">%s, at the end 1 of %.10g: ", hot->event->name,
 		   (double)hot->period);
-	html_number(out, (double)process_row_samples(hot->all, hot->time), 0);
+	html_number(out, (double)sampled_row_samples(hot->all, hot->time), 0);
 	html_print(out, " samples, by %s; ", hot->by);
 	html_number(out, (double)hot->lost, 0);
 	fputs(" lost, ", out);
@@ -119,7 +119,7 @@ static void put_distribution(const struct process_report *hot, FILE *out)
 	html_print(out, "<title>%s</title><desc>%s</desc>", chart.title, chart.help);
 	plot_frame(&plot, "latency");
 	for (enum read_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++) {
-		const struct latencies *latencies = process_row_latencies(hot->all, hot->time, m);
+		const struct latencies *latencies = sampled_row_latencies(hot->all, hot->time, m);
 		const struct plot_mark mark = {"line", names[m], chart.count, 2};
 
 		if (!latencies_weight(latencies))

@@ -15,7 +15,7 @@ static struct process_intake intake;
 static struct sampler sampler;
 static struct load_sample samples[10];
 static size_t sample_count;
-static const struct process_row *rows[PROCESS_ROWS_MOST];
+static const struct sampled_row *rows[SAMPLED_ROWS_MOST];
 
 /* The process 10 has mapped a file of 2 MiB at 0x200000. */
 static void pass(struct sampler *s, sample_visitor *visit, void *context)
@@ -83,11 +83,11 @@ static void read_by(enum row_by by, size_t expected)
 	sample(true, LOAD_DRAM, 0x2000c0);
 	sample(true, LOAD_DRAM, 0x9000c0);
 	process_intake_read(&intake);
-	ck_assert_uint_eq(process_rows_sort(&intake.sets[0].rows, TIME_INTERVAL, rows), expected);
+	ck_assert_uint_eq(sampled_rows_sort(&intake.sets[0].rows, TIME_INTERVAL, rows), expected);
 }
 
 /* Returns the row with this name; "": without a name. */
-static const struct process_row *row_of(const char *name)
+static const struct sampled_row *row_of(const char *name)
 {
 	for (size_t i = 0; i < intake.sets[0].rows.count; i++)
 		if (!strcmp(process_name(&intake.names, rows[i]->name), name))

@@ -150,8 +150,8 @@ TEST(test_each_set_has_the_samples_of_its_own_processes)
 	ck_assert_int_eq(process_intake_restart(&intake, 1, this_one, 1), 0);
 	sample(0, LOAD_DRAM, 0x1000);
 	ck_assert_uint_eq(set->rows.count, 1);
-	ck_assert_uint_eq(process_row_samples(&set->rows.all, TIME_RUN), 1);
-	ck_assert_uint_eq(process_row_samples(&intake.sets[0].rows.all, TIME_RUN), 2);
+	ck_assert_uint_eq(sampled_row_samples(&set->rows.all, TIME_RUN), 1);
+	ck_assert_uint_eq(sampled_row_samples(&intake.sets[0].rows.all, TIME_RUN), 2);
 	ck_assert_int_eq(process_intake_restart(&intake, 1, others, 1), 0);
 	sample(0, LOAD_DRAM, 0x1000);
 	ck_assert_uint_eq(set->rows.count, 0);

@@ -58,10 +58,10 @@ FIXTURE(begin, end)
 
 static enum read_memory memory_read(void)
 {
-	static const struct process_row *rows[PROCESS_ROWS_MOST];
+	static const struct sampled_row *rows[SAMPLED_ROWS_MOST];
 
 	process_intake_read(&intake);
-	ck_assert_uint_eq(process_rows_sort(&intake.sets[0].rows, TIME_INTERVAL, rows), 1);
+	ck_assert_uint_eq(sampled_rows_sort(&intake.sets[0].rows, TIME_INTERVAL, rows), 1);
 	for (int memory = 0; memory < READ_MEMORIES; memory++)
 		if (rows[0]->counts[TIME_INTERVAL][memory].samples)
 			return (enum read_memory)memory;

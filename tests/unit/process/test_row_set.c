@@ -8,7 +8,7 @@
 
 static struct row_set set;
 static struct heat_detail detail;
-static const struct process_row *rows[PROCESS_ROWS_MOST];
+static const struct sampled_row *rows[SAMPLED_ROWS_MOST];
 
 static void end(void)
 {
@@ -45,7 +45,7 @@ TEST(test_rows_have_the_sums_of_their_samples)
 	add(1, MEMORY_CXL, 50, 500, 0);
 	add(1, MEMORY_DRAM, 7, NAN, 0);
 	add(2, MEMORY_CXL, 400, NAN, 0);
-	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
+	ck_assert_uint_eq(sampled_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
 	ck_assert_uint_eq(rows[0]->pid, 2);
 	ck_assert_uint_eq(rows[0]->counts[TIME_INTERVAL][MEMORY_CXL].events, 400);
 	ck_assert_uint_eq(rows[1]->counts[TIME_INTERVAL][MEMORY_CXL].samples, 2);
@@ -61,10 +61,10 @@ TEST(test_only_rows_with_timed_samples_have_room_for_latencies)
 	start(BY_PROCESS);
 	add(1, MEMORY_CXL, 100, 300, 0);
 	add(2, MEMORY_CXL, 400, NAN, 0);
-	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
+	ck_assert_uint_eq(sampled_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
 	ck_assert_ptr_null(rows[0]->latencies[TIME_RUN][MEMORY_CXL]);
-	ck_assert_uint_eq(process_row_latencies(rows[0], TIME_RUN, MEMORY_CXL)->count, 0);
-	ck_assert_uint_eq(process_row_latencies(rows[1], TIME_RUN, MEMORY_CXL)->count, 1);
+	ck_assert_uint_eq(sampled_row_latencies(rows[0], TIME_RUN, MEMORY_CXL)->count, 0);
+	ck_assert_uint_eq(sampled_row_latencies(rows[1], TIME_RUN, MEMORY_CXL)->count, 1);
 	ck_assert_ptr_null(rows[1]->latencies[TIME_RUN][MEMORY_DRAM]);
 }
 
@@ -72,10 +72,10 @@ TEST(test_an_interval_begins_anew_and_the_run_goes_on)
 {
 	start(BY_PROCESS);
 	add(1, MEMORY_CXL, 100, 300, 0);
-	process_rows_next(&set.rows);
-	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 0);
+	sampled_rows_next(&set.rows);
+	ck_assert_uint_eq(sampled_rows_sort(&set.rows, TIME_INTERVAL, rows), 0);
 	add(1, MEMORY_CXL, 10, 300, 0);
-	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 1);
+	ck_assert_uint_eq(sampled_rows_sort(&set.rows, TIME_INTERVAL, rows), 1);
 	ck_assert_uint_eq(rows[0]->counts[TIME_INTERVAL][MEMORY_CXL].events, 10);
 	ck_assert_uint_eq(rows[0]->counts[TIME_RUN][MEMORY_CXL].events, 110);
 	ck_assert_uint_eq(rows[0]->latencies[TIME_RUN][MEMORY_CXL]->count, 2);
@@ -103,7 +103,7 @@ TEST(test_groups_are_of_processes_and_cpus_of_samples)
 							   .memory = MEMORY_CXL,
 							   .node = 1,
 							   .counts = true});
-		ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
+		ck_assert_uint_eq(sampled_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
 		for (size_t r = 0; r < 2; r++) {
 			ck_assert_uint_eq(rows[r]->name, kinds[k].names[r]);
 			ck_assert_uint_eq(rows[r]->counts[TIME_RUN][MEMORY_CXL].samples, 2 - r);
@@ -115,7 +115,7 @@ TEST(test_groups_are_of_processes_and_cpus_of_samples)
 	for (unsigned i = 0; i < 3; i++)
 		row_set_add(&set, &(struct load_sample){.period = 1, .cpu = i == 2 ? 8 : 0},
 			    &(struct sample_place){.process = &processes[i], .counts = true});
-	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
+	ck_assert_uint_eq(sampled_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
 	ck_assert(rows[0]->cpu == 0 && rows[1]->cpu == 8 && !rows[0]->name);
 }
 
@@ -126,7 +126,7 @@ TEST(test_pages_are_of_2_MiB_of_a_process)
 	add(1, MEMORY_CXL, 1, NAN, 0x7f00001fffff);
 	add(1, MEMORY_CXL, 1, NAN, 0x7f0000200000);
 	add(2, MEMORY_CXL, 1, NAN, 0x7f0000000000);
-	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 3);
+	ck_assert_uint_eq(sampled_rows_sort(&set.rows, TIME_INTERVAL, rows), 3);
 	ck_assert_uint_eq(rows[0]->address, 0x7f0000000000);
 	ck_assert_uint_eq(rows[0]->counts[TIME_INTERVAL][MEMORY_CXL].samples, 2);
 	ck_assert_int_eq(rows[0]->node, 2);
@@ -144,7 +144,7 @@ TEST(test_pages_of_4_KiB_are_those_of_the_range_that_was_asked_for)
 	add(1, MEMORY_CXL, 1, NAN, 0x7f0000201000);
 	add(1, MEMORY_CXL, 1, NAN, 0x7f0000202000);
 	detail = (struct heat_detail){0};
-	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 4);
+	ck_assert_uint_eq(sampled_rows_sort(&set.rows, TIME_INTERVAL, rows), 4);
 	ck_assert_uint_eq(rows[0]->address, 0x7f0000200000);
 	ck_assert_uint_eq(rows[1]->address, 0x7f0000000000);
 	ck_assert_uint_eq(rows[1]->counts[TIME_INTERVAL][MEMORY_CXL].samples, 2);
@@ -158,17 +158,17 @@ TEST(test_rows_of_nodes_are_of_no_process)
 	add(1, MEMORY_CXL, 1, NAN, 0);
 	add(2, MEMORY_CXL, 1, NAN, 0);
 	add(2, MEMORY_DRAM, 1, NAN, 0);
-	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
+	ck_assert_uint_eq(sampled_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
 	ck_assert(rows[0]->node == 2 && rows[1]->node == 0);
 	ck_assert_uint_eq(rows[0]->pid, 0);
 }
 
 static uint64_t sum_of_rows(enum row_time time)
 {
-	uint64_t sum = process_row_samples(&set.rows.others, time);
+	uint64_t sum = sampled_row_samples(&set.rows.others, time);
 
 	for (size_t i = 0; i < set.rows.count; i++)
-		sum += process_row_samples(set.rows.at[i], time);
+		sum += sampled_row_samples(set.rows.at[i], time);
 	return sum;
 }
 
@@ -176,23 +176,23 @@ static uint64_t sum_of_rows(enum row_time time)
 TEST(test_memory_is_bounded_and_no_sample_is_lost)
 {
 	start(BY_PROCESS);
-	for (uint64_t serial = 1; serial <= 3 * PROCESS_ROWS_MOST; serial++) {
+	for (uint64_t serial = 1; serial <= 3 * SAMPLED_ROWS_MOST; serial++) {
 		add(serial, MEMORY_CXL, 1, NAN, 0);
 		if (serial % 1000 == 0) {
 			ck_assert_uint_eq(sum_of_rows(TIME_RUN), serial);
-			process_rows_next(&set.rows);
+			sampled_rows_next(&set.rows);
 		}
 	}
-	ck_assert_uint_le(set.rows.count, PROCESS_ROWS_MOST);
-	ck_assert_uint_eq(sum_of_rows(TIME_RUN), 3 * PROCESS_ROWS_MOST);
-	process_rows_sort(&set.rows, TIME_RUN, rows);
+	ck_assert_uint_le(set.rows.count, SAMPLED_ROWS_MOST);
+	ck_assert_uint_eq(sum_of_rows(TIME_RUN), 3 * SAMPLED_ROWS_MOST);
+	sampled_rows_sort(&set.rows, TIME_RUN, rows);
 }
 
 TEST(test_what_does_not_fit_in_an_interval_is_among_the_others)
 {
 	start(BY_PROCESS);
-	for (uint64_t serial = 1; serial <= PROCESS_ROWS_MOST + 10; serial++)
+	for (uint64_t serial = 1; serial <= SAMPLED_ROWS_MOST + 10; serial++)
 		add(serial, MEMORY_CXL, 1, NAN, 0);
-	ck_assert_uint_eq(set.rows.count, PROCESS_ROWS_MOST);
-	ck_assert_uint_eq(process_row_samples(&set.rows.others, TIME_INTERVAL), 10);
+	ck_assert_uint_eq(set.rows.count, SAMPLED_ROWS_MOST);
+	ck_assert_uint_eq(sampled_row_samples(&set.rows.others, TIME_INTERVAL), 10);
 }

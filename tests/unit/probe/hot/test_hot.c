@@ -121,7 +121,7 @@ static double number(const json_t *object, const char *name)
 	return json_number_value(json_object_get(object, name));
 }
 
-static void assert_figures(const json_t *object, const struct process_row *row)
+static void assert_figures(const json_t *object, const struct sampled_row *row)
 {
 	static const char *const names[] = {"cxl_samples", "dram_samples", "unplaced_samples"};
 	const struct process_report *report = &run.report;

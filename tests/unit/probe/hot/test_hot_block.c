@@ -7,8 +7,8 @@
 #include "unit.h"
 
 static struct process_names names;
-static struct process_rows rows;
-static const struct process_row *sorted[PROCESS_ROWS_MOST];
+static struct sampled_rows rows;
+static const struct sampled_row *sorted[SAMPLED_ROWS_MOST];
 static const struct load_event event = {.name = "mem-loads", .counts = true};
 static const struct reported_node nodes[] = {
 	{.heat = {.node = 0, .ranges = 7, .parts = {1, 2, 3}, .least = {30, 20, 10}},
@@ -30,7 +30,7 @@ static void begin(void)
 	const struct recording_info info = {.program = "1", .processor = "some"};
 
 	ck_assert_int_eq(process_names_init(&names), 0);
-	ck_assert_int_eq(process_rows_init(&rows), 0);
+	ck_assert_int_eq(sampled_rows_init(&rows), 0);
 	row = row_unknown;
 	table = (struct table){.model = "none", .rows = &row, .row_count = 1};
 	report = (struct process_report){
@@ -52,24 +52,24 @@ static void end(void)
 {
 	recording_free(&back);
 	bytes_free(&file);
-	process_rows_free(&rows);
+	sampled_rows_free(&rows);
 	process_names_free(&names);
 }
 
 FIXTURE(begin, end)
 
-static void add(struct process_row *to, enum read_memory memory, uint64_t events, double ns)
+static void add(struct sampled_row *to, enum read_memory memory, uint64_t events, double ns)
 {
 	to->counts[TIME_INTERVAL][memory].samples++;
 	to->counts[TIME_INTERVAL][memory].events += events;
 	to->counts[TIME_INTERVAL][memory].timed += !isnan(ns);
 	if (memory != MEMORY_UNKNOWN)
-		process_row_add_latency(to, TIME_INTERVAL, memory, ns, events);
+		sampled_row_add_latency(to, TIME_INTERVAL, memory, ns, events);
 }
 
-static struct process_row *row_of(unsigned pid, const char *command)
+static struct sampled_row *row_of(unsigned pid, const char *command)
 {
-	struct process_row *found = process_rows_find(&rows, &(struct row_key){pid, 1});
+	struct sampled_row *found = sampled_rows_find(&rows, &(struct row_key){pid, 1});
 
 	found->pid = pid;
 	found->node = -1;
@@ -80,11 +80,11 @@ static struct process_row *row_of(unsigned pid, const char *command)
 
 static void put_interval(uint64_t wall_ns)
 {
-	report.count = process_rows_sort(&rows, TIME_INTERVAL, sorted);
+	report.count = sampled_rows_sort(&rows, TIME_INTERVAL, sorted);
 	report.wall_ns = wall_ns;
 	recording_put_sample(&file, &table, &(struct sample){.wall_ns = wall_ns},
 			     &(struct attached_block){&hot_block, &report});
-	process_rows_next(&rows);
+	sampled_rows_next(&rows);
 }
 
 /* Decodes up to the next sample, and advances *at. */

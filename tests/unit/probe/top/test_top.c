@@ -14,8 +14,8 @@ static const struct top_options everybody;
 static struct top_options options;
 static struct top *top;
 static struct process_names names;
-static struct process_row hot[8], sum;
-static const struct process_row *rows[8];
+static struct sampled_row hot[8], sum;
+static const struct sampled_row *rows[8];
 static struct process_report report;
 static struct scanned_process processes[8];
 
@@ -36,7 +36,7 @@ static void end(void)
 {
 	process_names_free(&names);
 	for (size_t i = 0; i < 8; i++)
-		process_row_free(&hot[i]);
+		sampled_row_free(&hot[i]);
 	top_latencies_free(&top->latencies);
 	free(top);
 }
@@ -60,16 +60,16 @@ static struct scanned_process *process(unsigned pid, const char *name, double cx
 }
 
 /* Adds samples, each of which stands for a million loads of 64 bytes. */
-static struct process_row *sampled(unsigned pid, uint64_t cxl, uint64_t dram)
+static struct sampled_row *sampled(unsigned pid, uint64_t cxl, uint64_t dram)
 {
-	struct process_row *row = &hot[report.count];
+	struct sampled_row *row = &hot[report.count];
 
 	row->pid = pid;
 	row->command = process_names_add(&names, 0, "sampled");
 	row->counts[TIME_INTERVAL][MEMORY_CXL] = (struct read_count){cxl, cxl * 1000000, cxl};
 	row->counts[TIME_INTERVAL][MEMORY_DRAM] = (struct read_count){dram, dram * 1000000, dram};
 	for (uint64_t i = 0; i < cxl; i++)
-		process_row_add_latency(row, TIME_INTERVAL, MEMORY_CXL, 300, 1);
+		sampled_row_add_latency(row, TIME_INTERVAL, MEMORY_CXL, 300, 1);
 	rows[report.count++] = row;
 	return row;
 }

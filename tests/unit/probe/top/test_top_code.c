@@ -388,7 +388,7 @@ static const struct wrong_value wrong_pages[] = {
 	WRONG(struct top_page, sampled_s, MINUS_1),
 	WRONG(struct top_page, latencies[MEMORY_CXL].max, AMOUNT_1E300),
 	WRONG(struct top_page, latencies[MEMORY_DRAM].max, AMOUNT_1E300),
-	WRONG(struct top_page, mappings.left_out, PROCESS_ROWS_MOST + 1),
+	WRONG(struct top_page, mappings.left_out, SAMPLED_ROWS_MOST + 1),
 	WRONG(struct top_page, mappings.at[0].name, LINE_FEED),
 	WRONG(struct top_page, functions.at[0].within, 0xff),
 	WRONG(struct top_page, mappings.at[0].cxl_MBps, MINUS_1),

@@ -6,8 +6,8 @@
 #include "unit.h"
 
 static struct top *top;
-static struct process_row rows[3];
-static const struct process_row *sorted[3];
+static struct sampled_row rows[3];
+static const struct sampled_row *sorted[3];
 static struct top_group groups[3];
 
 /* Adds a process with reads of this latency, each of 1 MB per second. */
@@ -28,9 +28,9 @@ static void add(unsigned i, const char *user, const char *cgroup, unsigned reads
 				.memory.bytes = {10}};
 	snprintf(row->is.user, sizeof(row->is.user), "%s", user);
 	snprintf(row->is.cgroup, sizeof(row->is.cgroup), "%s", cgroup);
-	rows[i] = (struct process_row){.pid = i + 1, .key = {i + 1, 0}};
+	rows[i] = (struct sampled_row){.pid = i + 1, .key = {i + 1, 0}};
 	for (unsigned n = 0; n < reads; n++)
-		process_row_add_latency(&rows[i], TIME_INTERVAL, MEMORY_CXL, ns, 1);
+		sampled_row_add_latency(&rows[i], TIME_INTERVAL, MEMORY_CXL, ns, 1);
 	sorted[i] = &rows[i];
 	top->summary.row_count = i + 1;
 }
@@ -49,7 +49,7 @@ static void end(void)
 {
 	top_latencies_free(&top->latencies);
 	for (size_t i = 0; i < 3; i++)
-		process_row_free(&rows[i]);
+		sampled_row_free(&rows[i]);
 	free(top);
 }
 

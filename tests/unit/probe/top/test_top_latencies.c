@@ -8,8 +8,8 @@
 #include "unit.h"
 
 static struct top_latencies kept;
-static struct process_row rows[3];
-static const struct process_row *sorted[] = {&rows[0], &rows[1], &rows[2]};
+static struct sampled_row rows[3];
+static const struct sampled_row *sorted[] = {&rows[0], &rows[1], &rows[2]};
 static struct process_report report;
 
 static void begin(void)
@@ -27,14 +27,14 @@ static void end(void)
 FIXTURE(begin, end)
 
 /* Adds a row to the next interval, with samples of this latency and weight 1000. */
-static struct process_row *sampled(unsigned pid, enum read_memory memory, unsigned samples,
+static struct sampled_row *sampled(unsigned pid, enum read_memory memory, unsigned samples,
 				   double ns)
 {
-	struct process_row *row = &rows[report.count++];
+	struct sampled_row *row = &rows[report.count++];
 
-	*row = (struct process_row){.pid = pid, .key = {.a = pid}};
+	*row = (struct sampled_row){.pid = pid, .key = {.a = pid}};
 	for (unsigned i = 0; i < samples; i++)
-		process_row_add_latency(row, TIME_INTERVAL, memory, ns, 1000);
+		sampled_row_add_latency(row, TIME_INTERVAL, memory, ns, 1000);
 	return row;
 }
 
@@ -43,7 +43,7 @@ static void pass(double seconds)
 	report.ns = (uint64_t)(seconds * (double)NS_PER_S);
 	ck_assert_int_eq(top_latencies_add(&kept, &report), 0);
 	for (size_t i = 0; i < report.count; i++)
-		process_row_free(&rows[i]);
+		sampled_row_free(&rows[i]);
 	report.count = 0;
 }
 
@@ -81,7 +81,7 @@ TEST(test_each_process_and_memory_has_its_own)
 TEST(test_the_lowest_and_the_highest_latency_are_kept)
 {
 	sampled(4, MEMORY_CXL, 1, 0);
-	process_row_add_latency(&rows[0], TIME_INTERVAL, MEMORY_CXL, 1e12, 1000);
+	sampled_row_add_latency(&rows[0], TIME_INTERVAL, MEMORY_CXL, 1e12, 1000);
 	pass(1);
 	const struct latencies sum = of(4, MEMORY_CXL);
 	ck_assert_uint_eq(sum.count, 2);

@@ -374,7 +374,7 @@ TEST(test_the_period_grows_where_there_are_many_samples)
 
 TEST(test_processes_for_which_there_is_no_row_are_counted)
 {
-	for (unsigned pid = 1; pid <= PROCESS_ROWS_MOST + 5; pid++) {
+	for (unsigned pid = 1; pid <= SAMPLED_ROWS_MOST + 5; pid++) {
 		sample(pid, 4096, 1);
 		if (sample_count == 100)
 			process_intake_read(&reads.loads.intake);

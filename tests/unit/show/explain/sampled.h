@@ -11,7 +11,7 @@
 static inline struct process_report sampled_loads(double unseen_dram_GiB)
 {
 	static const struct load_event event = {.counts = true};
-	static const struct process_row all = {
+	static const struct sampled_row all = {
 		.counts[TIME_INTERVAL] = {
 			[MEMORY_CXL] = {.events = 600}, [MEMORY_DRAM] = {.events = 400}}};
 

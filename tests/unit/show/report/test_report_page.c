@@ -367,7 +367,7 @@ TEST_LOOP(test_traffic_of_others_is_named, COUNT_OF(others))
 TEST(test_how_hot_the_memory_of_a_node_is_is_told)
 {
 	static const struct load_event event = {.name = "loads", .counts = true};
-	static const struct process_row all, rest;
+	static const struct sampled_row all, rest;
 	const struct reported_node node = {
 		.heat = {.node = 2, .ranges = 512, .parts = {128, 256, 384}, .buckets = {512}},
 		.cxl = true,

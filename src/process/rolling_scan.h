@@ -18,11 +18,6 @@
 #include "process/scan.h"
 #include "uncore/devices/cxl_nodes.h"
 
-/*
- * Most nodes in .bytes; further nodes count only in .cxl and .dram. Two sockets of four nodes, with
- * eight CXL devices each, have 24.
- */
-#define SCAN_NODES_MOST	  32
 #define SCAN_MEMORY_SHARE 0.01		 /* part of one CPU that reading memory may use */
 #define SCAN_ASIDE_SHARE  0.003		 /* part of one CPU, if .aside */
 #define SCAN_LIST_NS	  NS_PER_S	 /* time between listings */
@@ -38,13 +33,6 @@
  * process may have their pid by now.
  */
 #define SCAN_EMPTY_TURNS 10
-
-/* Memory of a process, or of several: bytes by node. */
-struct process_memory {
-	double cxl, dram;		 /* bytes on CXL nodes, and on all others; NAN: unknown */
-	bool partial;			 /* bytes are lower limits */
-	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of rolling_scan.numbers */
-};
 
 struct scanned_process {
 	struct process_identity is;

@@ -37,6 +37,19 @@ static inline bool memory_is_known(enum memory_state state)
 	return state == MEMORY_COUNTED || state == MEMORY_PARTIAL;
 }
 
+/*
+ * Most nodes in .bytes; further nodes count only in .cxl and .dram. Two sockets of four nodes, with
+ * eight CXL devices each, have 24.
+ */
+#define SCAN_NODES_MOST 32
+
+/* Memory of a process, or of several: bytes by node. */
+struct process_memory {
+	double cxl, dram;		 /* bytes on CXL nodes, and on all others; NAN: unknown */
+	bool partial;			 /* bytes are lower limits */
+	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of rolling_scan.numbers */
+};
+
 /* The reading of a process's memory, by a whole scan (below) or a rolling one (rolling_scan.h). */
 struct memory_reading {
 	/* set by the caller */

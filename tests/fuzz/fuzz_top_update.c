@@ -24,7 +24,7 @@
 /* Messages that cxlmon-top sends. */
 struct sent {
 	struct top_summary summary;
-	struct top_row rows[ROWS];
+	struct process_row rows[ROWS];
 	struct top_page page;
 };
 
@@ -46,31 +46,32 @@ struct shown {
 static void make_rows(struct sent *sent)
 {
 	for (unsigned i = 0; i < ROWS; i++)
-		sent->rows[i] = (struct top_row){.is.pid = 1001 + i,
-						 .is.started = 7,
-						 .is.name = "postgres",
-						 .is.user = "someone",
-						 .is.cgroup = "/system.slice/postgresql.service",
-						 .cxl_MBps = 7500,
-						 .dram_MBps = 1875,
-						 .share_pct = 75,
-						 .cxl_samples = 123,
-						 .p50_ns = 296,
-						 .p99_ns = 592,
-						 .memory.cxl = 1e9,
-						 .memory.dram = 2e9,
-						 .age_s = 2,
-						 .memory.bytes = {1000000000, 2000000000}};
+		sent->rows[i] =
+			(struct process_row){.is.pid = 1001 + i,
+					     .is.started = 7,
+					     .is.name = "postgres",
+					     .is.user = "someone",
+					     .is.cgroup = "/system.slice/postgresql.service",
+					     .reads.cxl.MBps = 7500,
+					     .reads.dram.MBps = 1875,
+					     .reads.share_pct = 75,
+					     .reads.cxl.samples = 123,
+					     .reads.cxl.p50_ns = 296,
+					     .reads.cxl.p99_ns = 592,
+					     .memory.cxl = 1e9,
+					     .memory.dram = 2e9,
+					     .age_s = 2,
+					     .memory.bytes = {1000000000, 2000000000}};
 }
 
 static void make_page(struct top_page *page)
 {
 	const struct top_page_row row = {.name = "/usr/bin/postgres",
 					 .within = "/usr/bin/postgres",
-					 .cxl_MBps = 6000,
-					 .dram_MBps = 1500,
-					 .share_pct = 80,
-					 .cxl_samples = 80};
+					 .reads.cxl.MBps = 6000,
+					 .reads.dram.MBps = 1500,
+					 .reads.share_pct = 80,
+					 .reads.cxl.samples = 80};
 
 	*page = (struct top_page){
 		.pid = 1001,
@@ -255,7 +256,7 @@ static struct top_watcher *get_watcher(int socket)
 	struct top_update *updates[] = {&watcher.last, &watcher.next};
 
 	for (size_t i = 0; i < 2 && !watcher.next.page; i++) {
-		updates[i]->rows = calloc(TOP_ROWS_MOST, sizeof(struct top_row));
+		updates[i]->rows = calloc(TOP_ROWS_MOST, sizeof(struct process_row));
 		updates[i]->page = calloc(1, sizeof(struct top_page));
 		fuzz_require(updates[i]->rows && updates[i]->page);
 	}

@@ -31,9 +31,10 @@ static bool is_wanted(const struct top *top, unsigned pid, const char *cgroup)
 }
 
 /* Makes a process's row. process NULL: it has ended, or is not listed yet. */
-static struct top_row make_row(unsigned pid, const struct scanned_process *process, uint64_t now_ns)
+static struct process_row make_row(unsigned pid, const struct scanned_process *process,
+				   uint64_t now_ns)
 {
-	struct top_row row = top_row_unknown;
+	struct process_row row = process_row_unknown;
 
 	row.is.pid = pid;
 	if (!process)
@@ -50,21 +51,21 @@ static struct top_row make_row(unsigned pid, const struct scanned_process *proce
  * Adds the samples of a process. A pid may have several rows: processes one after another, or an
  * emulator and its guest.
  */
-static void add_samples(struct top_row *row, const struct process_report *report,
+static void add_samples(struct process_row *row, const struct process_report *report,
 			const struct sampled_row *hot)
 {
-	row->cxl_MBps += report_MBps(report, hot, MEMORY_CXL);
-	row->dram_MBps += report_MBps(report, hot, MEMORY_DRAM);
-	row->cxl_samples += report_samples(report, hot, MEMORY_CXL);
+	row->reads.cxl.MBps += report_MBps(report, hot, MEMORY_CXL);
+	row->reads.dram.MBps += report_MBps(report, hot, MEMORY_DRAM);
+	row->reads.cxl.samples += report_samples(report, hot, MEMORY_CXL);
 }
 
-static void set_latencies(struct top_row *row, const struct top_latencies *of_all)
+static void set_latencies(struct process_row *row, const struct top_latencies *of_all)
 {
 	struct latencies latencies = {.count = 0};
 
 	top_latencies_sum(of_all, row->is.pid, MEMORY_CXL, &latencies);
-	row->p50_ns = latencies_percentile(&latencies, 50);
-	row->p99_ns = latencies_percentile(&latencies, 99);
+	row->reads.cxl.p50_ns = latencies_percentile(&latencies, 50);
+	row->reads.cxl.p99_ns = latencies_percentile(&latencies, 99);
 }
 
 static int by_pid(const void *a, const void *b)
@@ -80,10 +81,10 @@ static int by_reads(const void *a, const void *b)
 }
 
 /* Takes the samples of a row's pid, from *next on, out of a report sorted by pid. */
-static void take_samples(struct top_row *row, const struct process_report *report,
+static void take_samples(struct process_row *row, const struct process_report *report,
 			 const struct sampled_row *const *sorted, size_t *next)
 {
-	row->cxl_MBps = row->dram_MBps = 0;
+	row->reads.cxl.MBps = row->reads.dram.MBps = 0;
 	for (; *next < report->count && sorted[*next]->pid == row->is.pid; ++*next) {
 		if (!*row->is.name)
 			printable(process_name(report->names, sorted[*next]->command), row->is.name,
@@ -92,19 +93,19 @@ static void take_samples(struct top_row *row, const struct process_report *repor
 	}
 	/* loads without rates are unknown */
 	if (report->event->no_loads || report->unsampled || !report->ns)
-		row->cxl_MBps = row->dram_MBps = NAN;
+		row->reads.cxl.MBps = row->reads.dram.MBps = NAN;
 }
 
-static bool is_shown(const struct top *top, const struct top_row *row)
+static bool is_shown(const struct top *top, const struct process_row *row)
 {
 	return (row->is.pid && row->is.pid == top->focus.pid) || row->memory.cxl > 0 ||
-	       row->cxl_samples || row->dram_MBps > 0;
+	       row->reads.cxl.samples || row->reads.dram.MBps > 0;
 }
 
-static void add_row(struct top *top, const struct top_row *row)
+static void add_row(struct top *top, const struct process_row *row)
 {
 	struct top_summary *summary = &top->summary;
-	struct top_row *added = &top->rows[summary->row_count];
+	struct process_row *added = &top->rows[summary->row_count];
 
 	if (summary->row_count == TOP_ROWS_MOST || !is_shown(top, row) ||
 	    !is_wanted(top, row->is.pid, row->is.cgroup))
@@ -122,10 +123,11 @@ static void sum_up(struct top *top)
 	uint64_t samples = 0;
 
 	for (size_t i = 0; i < summary->row_count; i++)
-		samples += top->rows[i].cxl_samples;
+		samples += top->rows[i].reads.cxl.samples;
 	for (size_t i = 0; i < summary->row_count && !summary->why_not.code; i++)
-		top->rows[i].share_pct =
-			samples ? 100 * (double)top->rows[i].cxl_samples / (double)samples : NAN;
+		top->rows[i].reads.share_pct =
+			samples ? 100 * (double)top->rows[i].reads.cxl.samples / (double)samples
+				: NAN;
 	if (summary->row_count)
 		qsort(top->rows, summary->row_count, sizeof(top->rows[0]), by_reads);
 }
@@ -135,13 +137,13 @@ static void add_process(struct top *top, struct scanned_process *process,
 			const struct sampled_row *const *sorted, size_t *next, uint64_t now_ns)
 {
 	struct top_summary *summary = &top->summary;
-	struct top_row row = make_row(process->is.pid, process, now_ns);
+	struct process_row row = make_row(process->is.pid, process, now_ns);
 
 	if (report)
 		take_samples(&row, report, sorted, next);
 	if (process->runs_vm)
-		row.cxl_MBps = row.dram_MBps = NAN;
-	process->reads = row.cxl_samples > 0 || process->is.pid == top->focus.pid;
+		row.reads.cxl.MBps = row.reads.dram.MBps = NAN;
+	process->reads = row.reads.cxl.samples > 0 || process->is.pid == top->focus.pid;
 	summary->processes += process->is.resident > 0;
 	summary->known += memory_is_known(process->state);
 	summary->refused +=
@@ -157,7 +159,7 @@ static void add_others(struct top *top, const struct process_report *report,
 		       uint64_t now_ns)
 {
 	while (report && *next < report->count && sorted[*next]->pid < before) {
-		struct top_row row = make_row(sorted[*next]->pid, NULL, now_ns);
+		struct process_row row = make_row(sorted[*next]->pid, NULL, now_ns);
 
 		take_samples(&row, report, sorted, next);
 		add_row(top, &row);

@@ -22,6 +22,7 @@
 #include "probe/top/top_page.h"
 #include "process/load_run.h"
 #include "process/rolling_scan.h"
+#include "process/row.h"
 #include "record/block_kind.h"
 
 #define TOP_ROWS_MOST 4096 /* further processes have no row */
@@ -38,21 +39,6 @@ struct top_options {
 };
 
 #define TOP_BYS (BY_USER + 1) /* kinds of rows that top can group by */
-
-/* A process with CXL memory, or with sampled reads. Unknown numbers are NAN. */
-struct top_row {
-	struct process_identity is; /* zeros and "": unknown */
-	/* Values of the last interval. */
-	double cxl_MBps, dram_MBps; /* MB/s read; NAN also for a virtual machine */
-	double share_pct;	    /* percent of the rows' sampled reads from CXL memory */
-	uint64_t cxl_samples;	    /* samples of reads from CXL memory */
-	/* percentiles of latency of its reads from CXL memory, over summary.latencies_s */
-	double p50_ns, p99_ns;
-	/* percentiles over all processes of its group (summary.by); NAN if .by is BY_PROCESS */
-	double group_p50_ns, group_p99_ns;
-	struct process_memory memory; /* by top_summary.nodes */
-	double age_s;		      /* time since memory was read */
-};
 
 struct top_node {
 	int number;
@@ -87,8 +73,8 @@ struct top_summary {
 /* State at the end of an interval. */
 struct top_update {
 	struct top_summary summary;
-	struct top_row *rows;  /* summary.row_count of them */
-	struct top_page *page; /* valid if summary.with_page */
+	struct process_row *rows; /* summary.row_count of them */
+	struct top_page *page;	  /* valid if summary.with_page */
 };
 
 /* A run. .summary, .rows and .page are valid after top_update(); the caller may set .by. */
@@ -111,7 +97,7 @@ struct top {
 	/* path of the chosen cgroup; "": all */
 	char cgroup[PROCESS_CGROUP_SIZE];
 	struct top_summary summary;
-	struct top_row rows[TOP_ROWS_MOST];
+	struct process_row rows[TOP_ROWS_MOST];
 };
 
 /*

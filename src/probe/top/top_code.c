@@ -120,7 +120,7 @@ static void code_summary(struct coder *c, struct top_summary *summary, enum top_
 					target == TO_RUN ? TOP_ROWS_MOST : TOP_RECORDED_MOST);
 }
 
-static void code_row(struct coder *c, struct top_row *row, size_t node_count,
+static void code_row(struct coder *c, struct process_row *row, size_t node_count,
 		     enum top_target target)
 {
 	row->is.pid = (unsigned)code_count(c, row->is.pid, UINT32_MAX);
@@ -128,12 +128,12 @@ static void code_row(struct coder *c, struct top_row *row, size_t node_count,
 	code_name(c, row->is.name, sizeof(row->is.name), target);
 	code_name(c, row->is.user, sizeof(row->is.user), target);
 	code_name(c, row->is.cgroup, sizeof(row->is.cgroup), target);
-	row->cxl_MBps = code_amount(c, row->cxl_MBps);
-	row->dram_MBps = code_amount(c, row->dram_MBps);
-	row->share_pct = code_amount(c, row->share_pct);
-	row->p50_ns = code_amount(c, row->p50_ns);
-	row->p99_ns = code_amount(c, row->p99_ns);
-	row->cxl_samples = code_varint(c, row->cxl_samples);
+	row->reads.cxl.MBps = code_amount(c, row->reads.cxl.MBps);
+	row->reads.dram.MBps = code_amount(c, row->reads.dram.MBps);
+	row->reads.share_pct = code_amount(c, row->reads.share_pct);
+	row->reads.cxl.p50_ns = code_amount(c, row->reads.cxl.p50_ns);
+	row->reads.cxl.p99_ns = code_amount(c, row->reads.cxl.p99_ns);
+	row->reads.cxl.samples = code_varint(c, row->reads.cxl.samples);
 	row->memory.cxl = code_amount(c, row->memory.cxl);
 	row->memory.dram = code_amount(c, row->memory.dram);
 	row->memory.partial = code_flag(c, row->memory.partial);
@@ -153,11 +153,11 @@ void top_code_summary(struct coder *c, struct top_summary *summary)
 	summary->with_page = code_flag(c, summary->with_page);
 }
 
-void top_code_row(struct coder *c, struct top_row *row, size_t node_count)
+void top_code_row(struct coder *c, struct process_row *row, size_t node_count)
 {
 	code_row(c, row, node_count, TO_RUN);
-	row->group_p50_ns = code_amount(c, row->group_p50_ns);
-	row->group_p99_ns = code_amount(c, row->group_p99_ns);
+	row->reads.group_p50_ns = code_amount(c, row->reads.group_p50_ns);
+	row->reads.group_p99_ns = code_amount(c, row->reads.group_p99_ns);
 }
 
 static void code_page_rows(struct coder *c, struct top_page_rows *rows)
@@ -169,10 +169,10 @@ static void code_page_rows(struct coder *c, struct top_page_rows *rows)
 
 		code_name(c, row->name, sizeof(row->name), TO_RUN);
 		code_name(c, row->within, sizeof(row->within), TO_RUN);
-		row->cxl_MBps = code_amount(c, row->cxl_MBps);
-		row->dram_MBps = code_amount(c, row->dram_MBps);
-		row->share_pct = code_amount(c, row->share_pct);
-		row->cxl_samples = code_varint(c, row->cxl_samples);
+		row->reads.cxl.MBps = code_amount(c, row->reads.cxl.MBps);
+		row->reads.dram.MBps = code_amount(c, row->reads.dram.MBps);
+		row->reads.share_pct = code_amount(c, row->reads.share_pct);
+		row->reads.cxl.samples = code_varint(c, row->reads.cxl.samples);
 	}
 }
 
@@ -241,7 +241,7 @@ static void encode_top(struct coder *c, const void *content)
 		summary.row_count = TOP_RECORDED_MOST;
 	code_summary(c, &summary, TO_RECORDING);
 	for (size_t i = 0; i < summary.row_count; i++) {
-		struct top_row row = update->rows[i];
+		struct process_row row = update->rows[i];
 
 		code_row(c, &row, summary.node_count, TO_RECORDING);
 	}
@@ -259,7 +259,7 @@ static int decode_top(struct coder *c, void *content)
 	update->summary = (struct top_summary){.latencies_s = NAN};
 	code_summary(c, &update->summary, TO_RECORDING);
 	for (size_t i = 0; i < update->summary.row_count && !c->bad; i++) {
-		update->rows[i] = (struct top_row){.group_p50_ns = NAN, .group_p99_ns = NAN};
+		update->rows[i] = process_row_unknown;
 		code_row(c, &update->rows[i], update->summary.node_count, TO_RECORDING);
 	}
 	update->summary.records_lost = c->left ? code_amount(c, NAN) : NAN;

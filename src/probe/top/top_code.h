@@ -12,7 +12,7 @@
 
 /* Decoded structures are initially all zero. node_count: summary.node_count */
 void top_code_summary(struct coder *c, struct top_summary *summary);
-void top_code_row(struct coder *c, struct top_row *row, size_t node_count);
+void top_code_row(struct coder *c, struct process_row *row, size_t node_count);
 void top_code_page(struct coder *c, struct top_page *page); /* without its readings */
 void top_code_readings(struct coder *c, struct top_page *page, size_t node_count);
 void top_code_request(struct coder *c, struct top_request *request);

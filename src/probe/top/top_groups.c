@@ -10,20 +10,9 @@
 #include "base/number.h"
 #include "process/cgroup_names.h"
 
-const struct top_row top_row_unknown = {
-	.cxl_MBps = NAN,
-	.dram_MBps = NAN,
-	.share_pct = NAN,
-	.p50_ns = NAN,
-	.p99_ns = NAN,
-	.group_p50_ns = NAN,
-	.group_p99_ns = NAN,
-	.memory = {.cxl = NAN, .dram = NAN},
-	.age_s = NAN,
-};
-
 /* Finds the name of a process's group; "": none. */
-static void name_group(const struct top_row *row, enum row_by by, char name[PROCESS_CGROUP_SIZE])
+static void name_group(const struct process_row *row, enum row_by by,
+		       char name[PROCESS_CGROUP_SIZE])
 {
 	name[0] = '\0';
 	if (row_by_namer(by))
@@ -33,18 +22,18 @@ static void name_group(const struct top_row *row, enum row_by by, char name[PROC
 			 by == BY_CGROUP ? row->is.cgroup : row->is.user);
 }
 
-void top_group_add(struct top_group *group, const struct top_row *row)
+void top_group_add(struct top_group *group, const struct process_row *row)
 {
-	struct top_row *sum = &group->sum;
+	struct process_row *sum = &group->sum;
 
-	sum->cxl_MBps = known_sum(sum->cxl_MBps, row->cxl_MBps);
-	sum->dram_MBps = known_sum(sum->dram_MBps, row->dram_MBps);
-	sum->share_pct = known_sum(sum->share_pct, row->share_pct);
+	sum->reads.cxl.MBps = known_sum(sum->reads.cxl.MBps, row->reads.cxl.MBps);
+	sum->reads.dram.MBps = known_sum(sum->reads.dram.MBps, row->reads.dram.MBps);
+	sum->reads.share_pct = known_sum(sum->reads.share_pct, row->reads.share_pct);
 	sum->memory.cxl = known_sum(sum->memory.cxl, row->memory.cxl);
 	sum->memory.dram = known_sum(sum->memory.dram, row->memory.dram);
-	sum->cxl_samples += row->cxl_samples;
-	sum->p50_ns = row->group_p50_ns;
-	sum->p99_ns = row->group_p99_ns;
+	sum->reads.cxl.samples += row->reads.cxl.samples;
+	sum->reads.cxl.p50_ns = row->reads.group_p50_ns;
+	sum->reads.cxl.p99_ns = row->reads.group_p99_ns;
 	sum->memory.partial |= row->memory.partial;
 	sum->age_s = isnan(sum->age_s) ? row->age_s : fmax(sum->age_s, row->age_s);
 	for (size_t i = 0; i < SCAN_NODES_MOST; i++)
@@ -52,8 +41,8 @@ void top_group_add(struct top_group *group, const struct top_row *row)
 	group->processes++;
 }
 
-struct top_group *top_group_of(struct top_group *groups, size_t *count, const struct top_row *row,
-			       enum row_by by)
+struct top_group *top_group_of(struct top_group *groups, size_t *count,
+			       const struct process_row *row, enum row_by by)
 {
 	char name[PROCESS_CGROUP_SIZE];
 
@@ -64,7 +53,7 @@ struct top_group *top_group_of(struct top_group *groups, size_t *count, const st
 	if (!*name)
 		return NULL;
 	struct top_group *group = &groups[(*count)++];
-	*group = (struct top_group){.sum = top_row_unknown};
+	*group = (struct top_group){.sum = process_row_unknown};
 	snprintf(group->name, sizeof(group->name), "%s", name);
 	return group;
 }
@@ -83,8 +72,8 @@ static void set_latencies(struct top *top, struct top_group *const *of,
 	const double p99 = latencies_percentile(&latencies, 99);
 	for (size_t i = 0; i < top->summary.row_count; i++)
 		if (of[i] == group) {
-			top->rows[i].group_p50_ns = p50;
-			top->rows[i].group_p99_ns = p99;
+			top->rows[i].reads.group_p50_ns = p50;
+			top->rows[i].reads.group_p99_ns = p99;
 		}
 }
 
@@ -113,10 +102,10 @@ static double known_number(double number)
 	return isnan(number) ? -1 : number;
 }
 
-int top_row_compare(const struct top_row *x, const struct top_row *y)
+int top_row_compare(const struct process_row *x, const struct process_row *y)
 {
-	const double first[] = {known_number(x->cxl_MBps), known_number(x->memory.cxl)};
-	const double second[] = {known_number(y->cxl_MBps), known_number(y->memory.cxl)};
+	const double first[] = {known_number(x->reads.cxl.MBps), known_number(x->memory.cxl)};
+	const double second[] = {known_number(y->reads.cxl.MBps), known_number(y->memory.cxl)};
 
 	for (size_t i = 0; i < 2; i++)
 		if (first[i] != second[i])
@@ -137,7 +126,7 @@ size_t top_groups_make(const struct top *top, struct top_group *out)
 	size_t count = 0;
 
 	for (size_t i = 0; i < top->summary.row_count; i++) {
-		const struct top_row *row = &top->rows[i];
+		const struct process_row *row = &top->rows[i];
 
 		if (top->by == BY_PROCESS) {
 			out[count++] = (struct top_group){.processes = 1, .sum = *row};

@@ -5,37 +5,34 @@
 
 #include "probe/top/top.h"
 
-/* An empty row: numbers are NAN, counts are 0 and strings are empty. */
-extern const struct top_row top_row_unknown;
-
 struct top_group {
 	char name[PROCESS_CGROUP_SIZE];
 	size_t processes;
-	struct top_row sum; /* sum of rows, and percentiles over all of their reads */
+	struct process_row sum; /* sum of rows, and percentiles over all of their reads */
 };
 
 /*
  * Compares rows by reads from CXL memory, then by CXL memory (unknown is least), then by pid.
  * Negative: x comes first, because it has more or, if both have as much, the lower pid.
  */
-int top_row_compare(const struct top_row *x, const struct top_row *y);
+int top_row_compare(const struct process_row *x, const struct process_row *y);
 
 /*
  * Returns the group of a process, which may be new: the array must have room for it. NULL: the
  * process has none.
  */
-struct top_group *top_group_of(struct top_group *groups, size_t *count, const struct top_row *row,
-			       enum row_by by);
+struct top_group *top_group_of(struct top_group *groups, size_t *count,
+			       const struct process_row *row, enum row_by by);
 
 /*
  * Adds a row to a group's sum. The sum's age is the highest of its rows. Its percentiles are copies
- * of the row's .group_p50_ns and .group_p99_ns, which top_group_latencies() has set.
+ * of the row's .reads.group_p50_ns and .reads.group_p99_ns, which top_group_latencies() has set.
  */
-void top_group_add(struct top_group *group, const struct top_row *row);
+void top_group_add(struct top_group *group, const struct process_row *row);
 
 /*
- * Sets .group_p50_ns and .group_p99_ns of all rows in groups of top->by, unless that is BY_PROCESS.
- * Sets top->summary.by to top->by. 0 or -ENOMEM.
+ * Sets .reads.group_p50_ns and .reads.group_p99_ns of all rows in groups of top->by, unless that is
+ * BY_PROCESS. Sets top->summary.by to top->by. 0 or -ENOMEM.
  */
 int top_group_latencies(struct top *top);
 

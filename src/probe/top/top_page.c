@@ -117,10 +117,10 @@ static void put_row(const struct process_report *report, const struct sampled_ro
 	const uint64_t samples = report_samples(report, row, MEMORY_CXL);
 
 	*out = (struct top_page_row){
-		.cxl_MBps = report->ns ? report_MBps(report, row, MEMORY_CXL) : NAN,
-		.dram_MBps = report->ns ? report_MBps(report, row, MEMORY_DRAM) : NAN,
-		.share_pct = all ? 100 * (double)samples / (double)all : NAN,
-		.cxl_samples = samples,
+		.reads.cxl.MBps = report->ns ? report_MBps(report, row, MEMORY_CXL) : NAN,
+		.reads.dram.MBps = report->ns ? report_MBps(report, row, MEMORY_DRAM) : NAN,
+		.reads.share_pct = all ? 100 * (double)samples / (double)all : NAN,
+		.reads.cxl.samples = samples,
 	};
 	copy_name(report->names, by == BY_FUNCTION ? row->function : row->name, out->name);
 	if (by == BY_FUNCTION)

@@ -11,6 +11,7 @@
 #include "probe/top/top_latencies.h"
 #include "process/load_run.h"
 #include "process/rolling_scan.h"
+#include "process/row.h"
 
 #define TOP_PAGE_ROWS 24  /* most rows of each table */
 #define TOP_PAGE_NAME 128 /* a longer name is cut off */
@@ -23,10 +24,7 @@
 struct top_page_row {
 	char name[TOP_PAGE_NAME];   /* name of the mapping or function; "": unknown */
 	char within[TOP_PAGE_NAME]; /* mapping of a function's code; "": unknown, or a mapping */
-	double cxl_MBps, dram_MBps; /* reads from CXL memory and DRAM; NAN: unknown */
-	/* percent of the process's sampled loads from CXL memory; NAN: unknown */
-	double share_pct;
-	uint64_t cxl_samples;
+	struct row_reads reads;	    /* .reads.share_pct: of the process's sampled reads */
 };
 
 struct top_page_rows {

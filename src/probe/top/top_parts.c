@@ -71,9 +71,10 @@ static void take_rows(struct top_watcher *watcher, struct coder *c)
 	const struct top_update *next = &watcher->next;
 
 	for (; c->left && !c->bad && watcher->rows_missing; watcher->rows_missing--) {
-		struct top_row *row = &next->rows[next->summary.row_count - watcher->rows_missing];
+		struct process_row *row =
+			&next->rows[next->summary.row_count - watcher->rows_missing];
 
-		*row = (struct top_row){.is.pid = 0};
+		*row = process_row_unknown;
 		top_code_row(c, row, next->summary.node_count);
 	}
 }

@@ -20,7 +20,7 @@
 
 static void put_names(struct fields *f, const struct top_group *group)
 {
-	const struct top_row *row = &group->sum;
+	const struct process_row *row = &group->sum;
 
 	fields_index(f, "pid", row->is.pid ? (int)row->is.pid : -1);
 	fields_text(f, "user", row->is.user);
@@ -29,23 +29,23 @@ static void put_names(struct fields *f, const struct top_group *group)
 	fields_text(f, "cgroup", row->is.cgroup);
 }
 
-/* Puts the reads of a row. counted false: .cxl_samples is empty, as without sampling. */
-static void put_reads(struct fields *f, const struct top_shown *shown, const struct top_row *row,
-		      bool counted)
+/* Puts the reads of a row. counted false: .reads.cxl.samples is empty, as without sampling. */
+static void put_reads(struct fields *f, const struct top_shown *shown,
+		      const struct process_row *row, bool counted)
 {
 	const bool sampled = counted && !shown->summary->why_not.code;
 
-	fields_number(f, "cxl_MBps", row->cxl_MBps, DECIMALS);
-	fields_number(f, "dram_MBps", row->dram_MBps, DECIMALS);
-	fields_share(f, "read_share_pct", row->share_pct);
-	fields_number(f, "cxl_samples", sampled ? (double)row->cxl_samples : NAN, 0);
+	fields_number(f, "cxl_MBps", row->reads.cxl.MBps, DECIMALS);
+	fields_number(f, "dram_MBps", row->reads.dram.MBps, DECIMALS);
+	fields_share(f, "read_share_pct", row->reads.share_pct);
+	fields_number(f, "cxl_samples", sampled ? (double)row->reads.cxl.samples : NAN, 0);
 	fields_number(f, "latencies_s", shown->summary->latencies_s, DECIMALS);
-	fields_number(f, "cxl_p50_ns", row->p50_ns, 1);
-	fields_number(f, "cxl_p99_ns", row->p99_ns, 1);
+	fields_number(f, "cxl_p50_ns", row->reads.cxl.p50_ns, 1);
+	fields_number(f, "cxl_p99_ns", row->reads.cxl.p99_ns, 1);
 }
 
 /* Puts the memory of a row, whose .cxl and .dram are bytes. */
-static void put_memory(struct fields *f, const struct top_row *row)
+static void put_memory(struct fields *f, const struct process_row *row)
 {
 	const struct process_memory *memory = &row->memory;
 	const double all = memory->cxl + memory->dram;
@@ -76,9 +76,9 @@ static void put_totals(struct fields *f, const struct top_summary *summary)
 /* Returns the sums of all processes, without values that the summary lacks. */
 static struct top_group system_of(const struct top_summary *summary)
 {
-	struct top_group system = {.processes = summary->processes, .sum = top_row_unknown};
+	struct top_group system = {.processes = summary->processes, .sum = process_row_unknown};
 
-	system.sum.cxl_MBps = summary->cxl_MBps;
+	system.sum.reads.cxl.MBps = summary->cxl_MBps;
 	system.sum.memory.cxl = summary->cxl;
 	system.sum.memory.dram = summary->dram;
 	system.sum.age_s = summary->oldest_s;
@@ -89,9 +89,10 @@ static struct top_group system_of(const struct top_summary *summary)
 static struct top_group on_node(const struct top_group *group, size_t node)
 {
 	struct top_group part = *group;
-	struct top_row *sum = &part.sum;
+	struct process_row *sum = &part.sum;
 
-	sum->cxl_MBps = sum->dram_MBps = sum->share_pct = sum->p50_ns = sum->p99_ns = NAN;
+	sum->reads.cxl.MBps = sum->reads.dram.MBps = sum->reads.share_pct = sum->reads.cxl.p50_ns =
+		sum->reads.cxl.p99_ns = NAN;
 	sum->memory.cxl = (double)sum->memory.bytes[node];
 	sum->memory.dram = NAN;
 	return part;
@@ -146,7 +147,7 @@ void top_csv(struct top_sheet *sheet, const struct top_shown *shown)
 		put_group(sheet->out, shown, row_by_names[sheet->by], &shown->groups[i]);
 }
 
-void top_save(const struct top_summary *summary, const struct top_row *rows, FILE *out)
+void top_save(const struct top_summary *summary, const struct process_row *rows, FILE *out)
 {
 	const struct top_shown shown = {.summary = summary, .missed = NAN};
 
@@ -157,7 +158,7 @@ void top_save(const struct top_summary *summary, const struct top_row *rows, FIL
 }
 
 static void put_nodes(struct fields *f, const struct top_summary *summary,
-		      const struct top_row *row)
+		      const struct process_row *row)
 {
 	fields_open(f, "nodes", '[');
 	for (size_t n = 0; n < summary->node_count; n++) {
@@ -208,14 +209,14 @@ void top_json(struct top_sheet *sheet, const struct top_shown *shown)
 
 static struct sheet columns_of(const struct top_sheet *sheet, const struct top_group *group)
 {
-	const struct top_row *row = &group->sum;
+	const struct process_row *row = &group->sum;
 	const char *memory = row->memory.partial ? ">%.*f" : NULL;
 	const struct sheet_column columns[] = {
-		{"CXL read", "MB/s", 11, 0, "~%.*f", 1, row->cxl_MBps},
-		{"DRAM read", "MB/s", 11, 2, "~%.*f", 1, row->dram_MBps},
-		{"share", "%", 8, 3, NULL, 1, row->share_pct},
-		{"p50", "ns", 8, 4, NULL, 0, row->p50_ns},
-		{"p99", "ns", 8, 1, NULL, 0, row->p99_ns},
+		{"CXL read", "MB/s", 11, 0, "~%.*f", 1, row->reads.cxl.MBps},
+		{"DRAM read", "MB/s", 11, 2, "~%.*f", 1, row->reads.dram.MBps},
+		{"share", "%", 8, 3, NULL, 1, row->reads.share_pct},
+		{"p50", "ns", 8, 4, NULL, 0, row->reads.cxl.p50_ns},
+		{"p99", "ns", 8, 1, NULL, 0, row->reads.cxl.p99_ns},
 		{"CXL", "MiB", 11, 0, memory, 1, to_MiB(row->memory.cxl)},
 		{"DRAM", "MiB", 11, 5, memory, 1, to_MiB(row->memory.dram)},
 		{"age", "s", 8, 6, NULL, 1, row->age_s},

@@ -34,6 +34,6 @@ top_printer top_table, top_csv, top_json;
  * Prints an update as CSV with a header: the system, then each of summary->row_count processes in
  * the order of rows, with its memory by node.
  */
-void top_save(const struct top_summary *summary, const struct top_row *rows, FILE *out);
+void top_save(const struct top_summary *summary, const struct process_row *rows, FILE *out);
 
 #endif

@@ -37,7 +37,7 @@ static void add_since(struct sentence *s, const struct process_drawing *d)
 
 static void draw_name(const struct process_drawing *d, int row)
 {
-	const struct top_row *process = &d->view->row;
+	const struct process_row *process = &d->view->row;
 	const int columns = d->canvas->columns - 2;
 	struct sentence s = {.columns = columns};
 	const int at = canvas_text(d->canvas, row, 1, columns, STYLE_BOLD,
@@ -61,21 +61,21 @@ static void draw_cgroup(const struct process_drawing *d, int row)
 
 static void draw_reads(const struct process_drawing *d, int row)
 {
-	const struct top_row *process = &d->view->row;
+	const struct process_row *process = &d->view->row;
 	struct sentence s = {.columns = d->canvas->columns - 2};
 
 	sentence_add(&s, "CXL reads %s",
-		     scale_sampled(process->cxl_MBps, d->scene->state->binary).text);
-	if (!isnan(process->share_pct))
-		sentence_add(&s, ", %.1f%% of all that are sampled", process->share_pct);
+		     scale_sampled(process->reads.cxl.MBps, d->scene->state->binary).text);
+	if (!isnan(process->reads.share_pct))
+		sentence_add(&s, ", %.1f%% of all that are sampled", process->reads.share_pct);
 	sentence_add(&s, "; DRAM reads %s",
-		     scale_sampled(process->dram_MBps, d->scene->state->binary).text);
+		     scale_sampled(process->reads.dram.MBps, d->scene->state->binary).text);
 	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
 }
 
 static void draw_sums(const struct process_drawing *d, int row)
 {
-	const struct top_row *process = &d->view->row;
+	const struct process_row *process = &d->view->row;
 	const char *least = process->memory.partial ? "at least " : "";
 	struct sentence s = {.columns = d->canvas->columns - 2};
 

@@ -27,7 +27,7 @@ static struct scaled_text GiB_text(double GiB)
 /* Returns the memory that the process has on a node; NAN: unknown. */
 static double used_GiB(const struct process_drawing *d, int node)
 {
-	const struct top_row *process = &d->view->row;
+	const struct process_row *process = &d->view->row;
 
 	for (size_t i = 0; i < d->summary->node_count && !isnan(process->memory.cxl); i++)
 		if (d->summary->nodes[i].number == node)

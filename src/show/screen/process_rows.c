@@ -79,17 +79,17 @@ static void draw_row(const struct process_drawing *d, int row, int at,
 
 	draw_title(d, row, at, columns->name, it);
 	at = put_field(d, row, at + columns->name, columns->cxl, STYLE_BOLD,
-		       scale_sampled(it->cxl_MBps, d->scene->state->binary).text);
+		       scale_sampled(it->reads.cxl.MBps, d->scene->state->binary).text);
 	if (columns->bar) {
-		graph_bar(d->canvas, row, at + 1, columns->bar, it->share_pct, 100,
+		graph_bar(d->canvas, row, at + 1, columns->bar, it->reads.share_pct, 100,
 			  STYLE_READ + SHADES - 1);
 		at += columns->bar + 1;
 	}
-	if (!isnan(it->share_pct))
-		snprintf(share, sizeof(share), "%.1f%%", it->share_pct);
+	if (!isnan(it->reads.share_pct))
+		snprintf(share, sizeof(share), "%.1f%%", it->reads.share_pct);
 	at = put_field(d, row, at, columns->share, STYLE_PLAIN, share);
 	put_field(d, row, at, columns->dram, STYLE_PLAIN,
-		  scale_sampled(it->dram_MBps, d->scene->state->binary).text);
+		  scale_sampled(it->reads.dram.MBps, d->scene->state->binary).text);
 }
 
 static void draw_rows(const struct process_drawing *d, const struct area *area, const char *name,

@@ -91,7 +91,7 @@ static struct scaled_text unknown_text(void)
 	return (struct scaled_text){"-"};
 }
 
-static struct scaled_text memory_text(const struct top_row *row, double bytes)
+static struct scaled_text memory_text(const struct process_row *row, double bytes)
 {
 	struct scaled_text text = isnan(bytes) ? unknown_text() : scale_memory(to_MiB(bytes));
 
@@ -109,20 +109,20 @@ static struct scaled_text number_text(const char *format, double number)
 	return text;
 }
 
-static struct scaled_text text_of(const struct drawing *d, const struct top_row *row,
+static struct scaled_text text_of(const struct drawing *d, const struct process_row *row,
 				  enum top_column column)
 {
 	switch (column) {
 	case COLUMN_READ:
-		return scale_sampled(row->cxl_MBps, d->scene->state->binary);
+		return scale_sampled(row->reads.cxl.MBps, d->scene->state->binary);
 	case COLUMN_DRAM_READ:
-		return scale_sampled(row->dram_MBps, d->scene->state->binary);
+		return scale_sampled(row->reads.dram.MBps, d->scene->state->binary);
 	case COLUMN_SHARE:
-		return number_text("%.1f%%", row->share_pct);
+		return number_text("%.1f%%", row->reads.share_pct);
 	case COLUMN_P50:
-		return number_text("%.0f ns", row->p50_ns);
+		return number_text("%.0f ns", row->reads.cxl.p50_ns);
 	case COLUMN_P99:
-		return number_text("%.0f ns", row->p99_ns);
+		return number_text("%.0f ns", row->reads.cxl.p99_ns);
 	case COLUMN_CXL:
 		return memory_text(row, row->memory.cxl);
 	case COLUMN_DRAM:
@@ -130,7 +130,7 @@ static struct scaled_text text_of(const struct drawing *d, const struct top_row 
 	case COLUMN_AGE:
 		return isnan(row->age_s) ? unknown_text() : scale_duration(row->age_s);
 	case COLUMN_SAMPLES:
-		return number_text("%.0f", (double)row->cxl_samples);
+		return number_text("%.0f", (double)row->reads.cxl.samples);
 	case COLUMN_PID:
 		return row->is.pid ? number_text("%.0f", row->is.pid) : (struct scaled_text){""};
 	default:
@@ -171,11 +171,11 @@ static int room_of_name(const struct drawing *d, const struct top_line *line)
 	return room;
 }
 
-static void draw_bar(struct drawing *d, int row, int at, const struct top_row *process)
+static void draw_bar(struct drawing *d, int row, int at, const struct process_row *process)
 {
 	const struct top_summary *summary = &d->list->summary;
 	const double share =
-		d->sampled ? process->share_pct / 100 : process->memory.cxl / summary->cxl;
+		d->sampled ? process->reads.share_pct / 100 : process->memory.cxl / summary->cxl;
 
 	graph_bar(d->canvas, row, at, d->widths[COLUMN_BAR], share, 1, STYLE_READ + SHADES - 1);
 }

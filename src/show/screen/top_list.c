@@ -17,10 +17,10 @@ static void drop_lines(struct top_list *list)
 }
 
 int top_list_take(struct top_list *list, const struct top_summary *summary,
-		  const struct top_row *rows)
+		  const struct process_row *rows)
 {
 	const size_t size = summary->row_count * sizeof(*rows);
-	struct top_row *copy = malloc(size + 1);
+	struct process_row *copy = malloc(size + 1);
 
 	if (!copy)
 		return -ENOMEM;
@@ -42,12 +42,12 @@ void top_list_free(struct top_list *list)
 
 /* Order. */
 
-static double number_of(const struct top_row *row, enum top_sort sort)
+static double number_of(const struct process_row *row, enum top_sort sort)
 {
 	const double numbers[] = {
-		[TOP_SORT_READ] = row->cxl_MBps,    [TOP_SORT_CXL] = row->memory.cxl,
-		[TOP_SORT_DRAM] = row->memory.dram, [TOP_SORT_P50] = row->p50_ns,
-		[TOP_SORT_P99] = row->p99_ns,
+		[TOP_SORT_READ] = row->reads.cxl.MBps,	[TOP_SORT_CXL] = row->memory.cxl,
+		[TOP_SORT_DRAM] = row->memory.dram,	[TOP_SORT_P50] = row->reads.cxl.p50_ns,
+		[TOP_SORT_P99] = row->reads.cxl.p99_ns,
 	};
 
 	return isnan(numbers[sort]) ? -1 : numbers[sort];
@@ -61,7 +61,7 @@ static const char *name_of(const struct top_line *line)
 /* Compares two lines. Above 0: b is before a. */
 static int compare_by(const struct top_line *a, const struct top_line *b, enum top_sort sort)
 {
-	const struct top_row *x = a->row, *y = b->row;
+	const struct process_row *x = a->row, *y = b->row;
 
 	if (sort == TOP_SORT_USER)
 		return strcmp(x->is.user, y->is.user);
@@ -131,7 +131,7 @@ static void put_groups(struct top_list *list, const struct top_line *processes, 
 
 		top_group_add(group, processes[i].row);
 		if (!known)
-			group->sum.p50_ns = group->sum.p99_ns = NAN;
+			group->sum.reads.cxl.p50_ns = group->sum.reads.cxl.p99_ns = NAN;
 	}
 	for (size_t g = 0; g < list->group_count; g++)
 		if (list->groups[g].processes)
@@ -169,8 +169,9 @@ void top_list_arrange(struct top_list *list, const struct top_choice *choice)
 	free(processes);
 }
 
-static const struct top_row *find_row(const struct top_summary *summary, const struct top_row *rows,
-				      unsigned pid, uint64_t started)
+static const struct process_row *find_row(const struct top_summary *summary,
+					  const struct process_row *rows, unsigned pid,
+					  uint64_t started)
 {
 	for (size_t i = 0; i < summary->row_count; i++)
 		if (rows[i].is.pid == pid && rows[i].is.started == started)
@@ -181,17 +182,17 @@ static const struct top_row *find_row(const struct top_summary *summary, const s
 void process_view_open(struct process_view *view, const struct top_state *state,
 		       const struct top_list *list)
 {
-	const struct top_row *row =
+	const struct process_row *row =
 		find_row(&list->summary, list->rows, state->opened_pid, state->opened_started);
 
-	view->row = row ? *row : (struct top_row){.is.pid = 0};
+	view->row = row ? *row : (struct process_row){.is.pid = 0};
 	view->ended = view->with_page = false;
 }
 
 void process_view_take(struct process_view *view, const struct top_update *update)
 {
 	const struct top_summary *summary = &update->summary;
-	const struct top_row *row =
+	const struct process_row *row =
 		find_row(summary, update->rows, view->row.is.pid, view->row.is.started);
 
 	if (!view->row.is.pid)

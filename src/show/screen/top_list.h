@@ -35,19 +35,17 @@ struct top_choice {
 
 /* A line. Points into the list. */
 struct top_line {
-	const struct top_row *row;     /* a process, or the sum of a group */
-	const struct top_group *group; /* the group, or the process's group; NULL: no groups */
-	bool below;		       /* .row is a process, and has a group */
+	const struct process_row *row; /* a process, or the sum of a group */
+	const struct top_group *group; /* its group; NULL: there are no groups */
+	bool below;		       /* the line is a process below its group */
 };
 
 /* The latest rows, and the lines made from them. Initially zero; freed by top_list_free(). */
 struct top_list {
 	struct top_summary summary;
-	struct top_row *rows; /* summary.row_count processes, in the watcher's order */
-	bool taken;	      /* top_list_take() has succeeded at least once */
-
-	/* Made by top_list_arrange(). */
-	struct top_group *groups;
+	struct process_row *rows; /* summary.row_count rows, in the watcher's order */
+	bool taken;		  /* rows were taken at least once */
+	struct top_group *groups; /* groups and lines, made by top_list_arrange() */
 	struct top_line *lines;
 	size_t count, group_count; /* numbers of lines and groups */
 };
@@ -57,7 +55,7 @@ struct top_list {
  * Returns 0 or -ENOMEM, after which the list is unchanged.
  */
 int top_list_take(struct top_list *list, const struct top_summary *summary,
-		  const struct top_row *rows);
+		  const struct process_row *rows);
 void top_list_free(struct top_list *list);
 
 /* Makes the lines from the latest rows. If memory runs out, the list has no lines. */
@@ -110,10 +108,10 @@ void top_type_filter(struct top_state *state, int key);
 
 /* top_list.c: the process whose page is open. If it ends, its last row and page are kept. */
 struct process_view {
-	struct top_row row;   /* latest row of the process; .is.pid 0: no page is open */
-	bool ended;	      /* the process is no longer listed */
-	struct top_page page; /* latest page */
-	bool with_page;	      /* .page is set */
+	struct process_row row; /* its last known row; .pid 0: no page is open */
+	bool ended;		/* it is no longer listed */
+	struct top_page page;
+	bool with_page; /* .page is known */
 };
 
 /* Sets *view to the process that the state has opened; to none if the list does not have it. */

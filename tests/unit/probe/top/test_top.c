@@ -90,7 +90,7 @@ TEST(test_a_row_has_memory_and_samples_of_a_process)
 	report.timed = true;
 	join(&report);
 	ck_assert_uint_eq(top->summary.row_count, 1);
-	const struct top_row *row = top->rows;
+	const struct process_row *row = top->rows;
 	ck_assert_uint_eq(row->is.pid, 7);
 	ck_assert_uint_eq(row->is.started, 8);
 	ck_assert_str_eq(row->is.name, "work");
@@ -98,10 +98,10 @@ TEST(test_a_row_has_memory_and_samples_of_a_process)
 	ck_assert_str_eq(row->is.cgroup, "/slice/work");
 	ck_assert(row->memory.cxl == 5 * MIB && row->memory.dram == 3 * MIB);
 	ck_assert(row->age_s == 2);
-	ck_assert(row->cxl_MBps == 128 && row->dram_MBps == 64);
-	ck_assert(row->share_pct == 100);
-	ck_assert(row->p50_ns >= 290 && row->p50_ns <= 310);
-	ck_assert(isnan(row->p99_ns)); /* two samples are too few */
+	ck_assert(row->reads.cxl.MBps == 128 && row->reads.dram.MBps == 64);
+	ck_assert(row->reads.share_pct == 100);
+	ck_assert(row->reads.cxl.p50_ns >= 290 && row->reads.cxl.p50_ns <= 310);
+	ck_assert(isnan(row->reads.cxl.p99_ns)); /* two samples are too few */
 	ck_assert(processes[0].reads);
 }
 
@@ -111,15 +111,15 @@ TEST(test_latencies_are_of_several_intervals)
 	process(7, "work", 5, 3);
 	sampled(7, 50, 0);
 	join(&report);
-	ck_assert(isnan(top->rows[0].p99_ns));
+	ck_assert(isnan(top->rows[0].reads.cxl.p99_ns));
 	join(&report);
-	ck_assert(top->rows[0].p99_ns >= 290 && top->rows[0].p99_ns <= 310);
-	ck_assert_uint_eq(top->rows[0].cxl_samples, 50);
+	ck_assert(top->rows[0].reads.cxl.p99_ns >= 290 && top->rows[0].reads.cxl.p99_ns <= 310);
+	ck_assert_uint_eq(top->rows[0].reads.cxl.samples, 50);
 	/* the percentile stays while the process pauses */
 	report.count = 0;
 	join(&report);
-	ck_assert(top->rows[0].p99_ns >= 290 && top->rows[0].p99_ns <= 310);
-	ck_assert(top->rows[0].cxl_MBps == 0);
+	ck_assert(top->rows[0].reads.cxl.p99_ns >= 290 && top->rows[0].reads.cxl.p99_ns <= 310);
+	ck_assert(top->rows[0].reads.cxl.MBps == 0);
 }
 
 TEST(test_those_that_read_most_are_first_then_those_with_most_memory)
@@ -136,8 +136,8 @@ TEST(test_those_that_read_most_are_first_then_those_with_most_memory)
 	ck_assert_uint_eq(top->rows[1].is.pid, 2);
 	ck_assert_uint_eq(top->rows[2].is.pid, 4);
 	ck_assert_uint_eq(top->rows[3].is.pid, 1);
-	ck_assert(top->rows[0].share_pct == 62.5 && top->rows[1].share_pct == 37.5);
-	ck_assert(top->rows[2].cxl_MBps == 0); /* zero, not unknown: it was sampled */
+	ck_assert(top->rows[0].reads.share_pct == 62.5 && top->rows[1].reads.share_pct == 37.5);
+	ck_assert(top->rows[2].reads.cxl.MBps == 0); /* zero, not unknown: it was sampled */
 }
 
 TEST(test_without_cxl_memory_and_reads_there_is_no_row)
@@ -173,8 +173,8 @@ TEST(test_of_a_pid_that_is_used_again_all_samples_are_added)
 	sampled(7, 3, 2);
 	join(&report);
 	ck_assert_uint_eq(top->summary.row_count, 1);
-	ck_assert_uint_eq(top->rows[0].cxl_samples, 4);
-	ck_assert(top->rows[0].cxl_MBps == 256 && top->rows[0].dram_MBps == 128);
+	ck_assert_uint_eq(top->rows[0].reads.cxl.samples, 4);
+	ck_assert(top->rows[0].reads.cxl.MBps == 256 && top->rows[0].reads.dram.MBps == 128);
 }
 
 TEST(test_what_is_not_known_is_no_zero)
@@ -185,10 +185,10 @@ TEST(test_what_is_not_known_is_no_zero)
 	sampled(2, 1, 0);
 	join(&report);
 	ck_assert_uint_eq(top->rows[0].is.pid, 1);
-	ck_assert(isnan(top->rows[0].memory.cxl) && top->rows[0].cxl_MBps == 64);
+	ck_assert(isnan(top->rows[0].memory.cxl) && top->rows[0].reads.cxl.MBps == 64);
 	ck_assert_uint_eq(top->summary.refused, 1);
 	/* a guest's reads are not sampled */
-	ck_assert(isnan(top->rows[1].cxl_MBps) && top->rows[1].memory.cxl == MIB);
+	ck_assert(isnan(top->rows[1].reads.cxl.MBps) && top->rows[1].memory.cxl == MIB);
 }
 
 TEST(test_without_samples_memory_alone_is_known)
@@ -199,7 +199,7 @@ TEST(test_without_samples_memory_alone_is_known)
 	join(NULL);
 	ck_assert_uint_eq(top->summary.row_count, 2);
 	ck_assert_uint_eq(top->rows[0].is.pid, 2);
-	ck_assert(isnan(top->rows[0].cxl_MBps) && isnan(top->rows[0].share_pct));
+	ck_assert(isnan(top->rows[0].reads.cxl.MBps) && isnan(top->rows[0].reads.share_pct));
 }
 
 TEST(test_where_cpus_are_not_sampled_there_are_no_rates)
@@ -208,8 +208,8 @@ TEST(test_where_cpus_are_not_sampled_there_are_no_rates)
 	sampled(1, 1, 0);
 	report.unsampled = 1;
 	join(&report);
-	ck_assert(isnan(top->rows[0].cxl_MBps));
-	ck_assert_uint_eq(top->rows[0].cxl_samples, 1);
+	ck_assert(isnan(top->rows[0].reads.cxl.MBps));
+	ck_assert_uint_eq(top->rows[0].reads.cxl.samples, 1);
 }
 
 TEST(test_only_the_chosen_processes_have_rows)
@@ -296,13 +296,13 @@ TEST(test_simulated_processes_read_what_ports_count)
 	ck_assert(top->summary.cost_pct > 0); /* includes the kernel's part, by the samples */
 	ck_assert_uint_ge(top->summary.row_count, 3);
 	ck_assert_str_eq(top->rows[0].is.name, "postgres");
-	ck_assert(top->rows[0].cxl_MBps > top->rows[1].cxl_MBps);
+	ck_assert(top->rows[0].reads.cxl.MBps > top->rows[1].reads.cxl.MBps);
 	ck_assert(top->summary.cxl_MBps > 0);
 	uint64_t cxl_samples = 0;
 	double sum_MBps = 0;
 	for (size_t i = 0; i < top->summary.row_count; i++) {
-		sum_MBps += top->rows[i].cxl_MBps;
-		cxl_samples += top->rows[i].cxl_samples;
+		sum_MBps += top->rows[i].reads.cxl.MBps;
+		cxl_samples += top->rows[i].reads.cxl.samples;
 	}
 	assert_double(sum_MBps, top->summary.cxl_MBps, 0.001);
 	/* DRAM has as many samples, except for incomplete periods */
@@ -328,8 +328,8 @@ TEST(test_reads_are_unknown_while_sampling_is_stopped)
 	ck_assert_msg(!top_update(top, &err), "%s", err.text);
 	ck_assert_double_eq(top->summary.interval_s, 5);
 	ck_assert_double_nan(top->summary.cxl_MBps);
-	ck_assert_double_nan(top->rows[0].cxl_MBps);
-	ck_assert_double_nan(top->rows[0].p50_ns);
+	ck_assert_double_nan(top->rows[0].reads.cxl.MBps);
+	ck_assert_double_nan(top->rows[0].reads.cxl.p50_ns);
 	ck_assert(top->rows[0].memory.cxl > 0);
 	/* nothing of the time before is in the next interval */
 	ck_assert_msg(!top_begin(top, &err), "%s", err.text);
@@ -355,7 +355,7 @@ TEST(test_memory_is_known_before_reads_are_asked_for)
 	}
 	ck_assert_uint_eq(top->summary.row_count, 3);
 	ck_assert_str_eq(top->rows[0].is.name, "memcached");
-	ck_assert_double_nan(top->rows[0].cxl_MBps);
+	ck_assert_double_nan(top->rows[0].reads.cxl.MBps);
 	ck_assert_int_eq(top->summary.why_not.code, 0);
 	ck_assert_msg(!top_open(top, &err) && !top_begin(top, &err), "%s", err.text);
 	for (unsigned i = 0; i < 2; i++) {
@@ -363,6 +363,6 @@ TEST(test_memory_is_known_before_reads_are_asked_for)
 		ck_assert_msg(!top_update(top, &err), "%s", err.text);
 	}
 	ck_assert_str_eq(top->rows[0].is.name, "postgres");
-	ck_assert(top->rows[0].cxl_MBps > 0);
+	ck_assert(top->rows[0].reads.cxl.MBps > 0);
 	close_run();
 }

@@ -13,7 +13,7 @@
 
 static struct bytes file;
 static struct top_update seen;
-static struct top_row rows[TOP_RECORDED_MOST + 1];
+static struct process_row rows[TOP_RECORDED_MOST + 1];
 
 static void tear_down(void)
 {
@@ -35,22 +35,22 @@ static bool recode(const struct top_update *update)
 
 static struct top_update one_process(void)
 {
-	rows[0] = (struct top_row){.is.pid = 1001,
-				   .is.started = 77,
-				   .is.name = "postgres",
-				   .is.user = "alice",
-				   .is.cgroup = "/a/b",
-				   .cxl_MBps = 1e4 / 3,
-				   .dram_MBps = NAN,
-				   .share_pct = 25,
-				   .p50_ns = 296,
-				   .p99_ns = NAN,
-				   .cxl_samples = 12,
-				   .memory.cxl = 4096,
-				   .memory.dram = 8192,
-				   .memory.partial = true,
-				   .age_s = 0.5,
-				   .memory.bytes = {4096, 8192}};
+	rows[0] = (struct process_row){.is.pid = 1001,
+				       .is.started = 77,
+				       .is.name = "postgres",
+				       .is.user = "alice",
+				       .is.cgroup = "/a/b",
+				       .reads.cxl.MBps = 1e4 / 3,
+				       .reads.dram.MBps = NAN,
+				       .reads.share_pct = 25,
+				       .reads.cxl.p50_ns = 296,
+				       .reads.cxl.p99_ns = NAN,
+				       .reads.cxl.samples = 12,
+				       .memory.cxl = 4096,
+				       .memory.dram = 8192,
+				       .memory.partial = true,
+				       .age_s = 0.5,
+				       .memory.bytes = {4096, 8192}};
 	return (struct top_update){.summary = {.wall_ns = UINT64_C(1767225600123456789),
 					       .interval_s = 1,
 					       .event = "loads",
@@ -77,20 +77,20 @@ TEST(test_a_process_is_as_it_was)
 	const struct top_update update = one_process();
 
 	ck_assert(recode(&update));
-	const struct top_row *row = &seen.rows[0];
+	const struct process_row *row = &seen.rows[0];
 	ck_assert_uint_eq(row->is.pid, 1001);
 	ck_assert_uint_eq(row->is.started, 77);
 	ck_assert_str_eq(row->is.name, "postgres");
 	ck_assert_str_eq(row->is.user, "alice");
 	ck_assert_str_eq(row->is.cgroup, "/a/b");
-	ck_assert_double_eq(row->cxl_MBps, 1e4 / 3);
-	ck_assert_double_nan(row->dram_MBps);
-	ck_assert_double_eq(row->share_pct, 25);
-	ck_assert_double_eq(row->p50_ns, 296);
-	ck_assert_double_nan(row->p99_ns);
+	ck_assert_double_eq(row->reads.cxl.MBps, 1e4 / 3);
+	ck_assert_double_nan(row->reads.dram.MBps);
+	ck_assert_double_eq(row->reads.share_pct, 25);
+	ck_assert_double_eq(row->reads.cxl.p50_ns, 296);
+	ck_assert_double_nan(row->reads.cxl.p99_ns);
 	/* not recorded */
-	ck_assert(isnan(row->group_p50_ns) && isnan(row->group_p99_ns));
-	ck_assert_uint_eq(row->cxl_samples, 12);
+	ck_assert(isnan(row->reads.group_p50_ns) && isnan(row->reads.group_p99_ns));
+	ck_assert_uint_eq(row->reads.cxl.samples, 12);
 	ck_assert(row->memory.cxl == 4096 && row->memory.dram == 8192 && row->memory.partial &&
 		  row->age_s == 0.5);
 	ck_assert(row->memory.bytes[0] == 4096 && row->memory.bytes[1] == 8192 &&
@@ -137,7 +137,7 @@ TEST(test_of_many_processes_the_first_are_kept)
 	struct top_update update = {.summary.row_count = COUNT_OF(rows), .rows = rows};
 
 	for (unsigned i = 0; i < COUNT_OF(rows); i++)
-		rows[i] = (struct top_row){.is.pid = 1 + i};
+		rows[i] = (struct process_row){.is.pid = 1 + i};
 	ck_assert(recode(&update));
 	ck_assert_uint_eq(seen.summary.row_count, TOP_RECORDED_MOST);
 	ck_assert_uint_eq(seen.rows[TOP_RECORDED_MOST - 1].is.pid, TOP_RECORDED_MOST);
@@ -188,10 +188,10 @@ static void make_page(void)
 		.since_ns = 5,
 		.sampled_s = NAN,
 		.mappings = {.at = {{.name = "/usr/bin/postgr\u00e9s",
-				     .cxl_MBps = 6000,
-				     .dram_MBps = NAN,
-				     .share_pct = 80,
-				     .cxl_samples = 80}},
+				     .reads.cxl.MBps = 6000,
+				     .reads.dram.MBps = NAN,
+				     .reads.share_pct = 80,
+				     .reads.cxl.samples = 80}},
 			     .count = 1,
 			     .left_out = 3},
 		.functions = {.at = {{.name = "main", .within = "/usr/bin/postgres"}}, .count = 1},
@@ -230,7 +230,7 @@ static void code_request(struct coder *c, void *part)
 /* A part after it was sent. */
 static union {
 	struct top_summary summary;
-	struct top_row row;
+	struct process_row row;
 	struct top_page page;
 	struct top_request request;
 } taken;
@@ -272,19 +272,19 @@ TEST(test_a_sent_summary_is_as_it_was)
 
 TEST(test_a_sent_row_is_as_it_was)
 {
-	struct top_row sent = one_process().rows[0];
+	struct process_row sent = one_process().rows[0];
 
 	snprintf(sent.is.name, sizeof(sent.is.name), "postgr\u00e9s");
-	sent.group_p50_ns = 300;
-	sent.group_p99_ns = NAN;
+	sent.reads.group_p50_ns = 300;
+	sent.reads.group_p99_ns = NAN;
 	ck_assert(is_taken(code_row, &sent));
 	ck_assert_str_eq(taken.row.is.name, "postgr\u00e9s");
 	ck_assert_str_eq(taken.row.is.cgroup, "/a/b");
 	ck_assert(taken.row.is.pid == 1001 && taken.row.is.started == 77 &&
 		  taken.row.memory.partial);
-	ck_assert_double_eq(taken.row.group_p50_ns, 300);
-	ck_assert_double_nan(taken.row.group_p99_ns);
-	ck_assert_double_nan(taken.row.dram_MBps);
+	ck_assert_double_eq(taken.row.reads.group_p50_ns, 300);
+	ck_assert_double_nan(taken.row.reads.group_p99_ns);
+	ck_assert_double_nan(taken.row.reads.dram.MBps);
 	ck_assert_mem_eq(taken.row.memory.bytes, sent.memory.bytes, sizeof(sent.memory.bytes));
 }
 
@@ -368,18 +368,24 @@ TEST_LOOP(test_a_wrong_summary_is_refused, COUNT(wrong_summaries))
 }
 
 static const struct wrong_value wrong_rows[] = {
-	WRONG(struct top_row, is.name, 0x1b),	      WRONG(struct top_row, is.user, LINE_FEED),
-	WRONG(struct top_row, is.cgroup, 0xff),	      WRONG(struct top_row, cxl_MBps, MINUS_1),
-	WRONG(struct top_row, dram_MBps, MINUS_1),    WRONG(struct top_row, share_pct, MINUS_1),
-	WRONG(struct top_row, p50_ns, MINUS_1),	      WRONG(struct top_row, p99_ns, MINUS_1),
-	WRONG(struct top_row, memory.cxl, MINUS_1),   WRONG(struct top_row, memory.dram, MINUS_1),
-	WRONG(struct top_row, age_s, MINUS_1),	      WRONG(struct top_row, group_p50_ns, MINUS_1),
-	WRONG(struct top_row, group_p99_ns, MINUS_1),
+	WRONG(struct process_row, is.name, 0x1b),
+	WRONG(struct process_row, is.user, LINE_FEED),
+	WRONG(struct process_row, is.cgroup, 0xff),
+	WRONG(struct process_row, reads.cxl.MBps, MINUS_1),
+	WRONG(struct process_row, reads.dram.MBps, MINUS_1),
+	WRONG(struct process_row, reads.share_pct, MINUS_1),
+	WRONG(struct process_row, reads.cxl.p50_ns, MINUS_1),
+	WRONG(struct process_row, reads.cxl.p99_ns, MINUS_1),
+	WRONG(struct process_row, memory.cxl, MINUS_1),
+	WRONG(struct process_row, memory.dram, MINUS_1),
+	WRONG(struct process_row, age_s, MINUS_1),
+	WRONG(struct process_row, reads.group_p50_ns, MINUS_1),
+	WRONG(struct process_row, reads.group_p99_ns, MINUS_1),
 };
 
 TEST_LOOP(test_a_wrong_row_is_refused, COUNT(wrong_rows))
 {
-	struct top_row sent = one_process().rows[0];
+	struct process_row sent = one_process().rows[0];
 
 	ck_assert(!is_wrong_taken(code_row, &sent, &wrong_rows[_i]));
 }
@@ -391,9 +397,9 @@ static const struct wrong_value wrong_pages[] = {
 	WRONG(struct top_page, mappings.left_out, SAMPLED_ROWS_MOST + 1),
 	WRONG(struct top_page, mappings.at[0].name, LINE_FEED),
 	WRONG(struct top_page, functions.at[0].within, 0xff),
-	WRONG(struct top_page, mappings.at[0].cxl_MBps, MINUS_1),
-	WRONG(struct top_page, mappings.at[0].dram_MBps, MINUS_1),
-	WRONG(struct top_page, functions.at[0].share_pct, MINUS_1),
+	WRONG(struct top_page, mappings.at[0].reads.cxl.MBps, MINUS_1),
+	WRONG(struct top_page, mappings.at[0].reads.dram.MBps, MINUS_1),
+	WRONG(struct top_page, functions.at[0].reads.share_pct, MINUS_1),
 	WRONG(struct top_page, no_functions.text, LINE_FEED),
 	WRONG(struct top_page, heat[0].GiB[100], FLOAT_INFINITY),
 	WRONG(struct top_page, readings[0].age_s, MINUS_1),
@@ -501,8 +507,8 @@ TEST(test_the_largest_page_is_two_messages)
 
 		memset(row->name, 'a', sizeof(row->name) - 1);
 		memset(row->within, 'a', sizeof(row->within) - 1);
-		row->cxl_MBps = row->dram_MBps = row->share_pct = 0.1;
-		row->cxl_samples = UINT64_MAX;
+		row->reads.cxl.MBps = row->reads.dram.MBps = row->reads.share_pct = 0.1;
+		row->reads.cxl.samples = UINT64_MAX;
 		page.functions.at[i] = *row;
 	}
 	for (size_t i = 0; i < SCAN_NODES_MOST; i++) {

@@ -13,19 +13,19 @@ static struct top_group groups[3];
 /* Adds a process with reads of this latency, each of 1 MB per second. */
 static void add(unsigned i, const char *user, const char *cgroup, unsigned reads, double ns)
 {
-	struct top_row *row = &top->rows[i];
+	struct process_row *row = &top->rows[i];
 
-	*row = (struct top_row){.is.pid = i + 1,
-				.cxl_MBps = reads,
-				.dram_MBps = NAN,
-				.share_pct = NAN,
-				.p50_ns = ns,
-				.p99_ns = NAN,
-				.cxl_samples = reads,
-				.memory.cxl = 10,
-				.memory.dram = NAN,
-				.age_s = i,
-				.memory.bytes = {10}};
+	*row = (struct process_row){.is.pid = i + 1,
+				    .reads.cxl.MBps = reads,
+				    .reads.dram.MBps = NAN,
+				    .reads.share_pct = NAN,
+				    .reads.cxl.p50_ns = ns,
+				    .reads.cxl.p99_ns = NAN,
+				    .reads.cxl.samples = reads,
+				    .memory.cxl = 10,
+				    .memory.dram = NAN,
+				    .age_s = i,
+				    .memory.bytes = {10}};
 	snprintf(row->is.user, sizeof(row->is.user), "%s", user);
 	snprintf(row->is.cgroup, sizeof(row->is.cgroup), "%s", cgroup);
 	rows[i] = (struct sampled_row){.pid = i + 1, .key = {i + 1, 0}};
@@ -68,17 +68,17 @@ TEST(test_a_group_has_the_percentiles_of_all_of_its_reads)
 	ck_assert_int_eq(make(BY_USER), 2);
 	ck_assert_str_eq(groups[0].name, "alice");
 	ck_assert_uint_eq(groups[0].processes, 2);
-	ck_assert_double_eq(groups[0].sum.cxl_MBps, 100);
-	ck_assert_uint_eq(groups[0].sum.cxl_samples, 100);
+	ck_assert_double_eq(groups[0].sum.reads.cxl.MBps, 100);
+	ck_assert_uint_eq(groups[0].sum.reads.cxl.samples, 100);
 	ck_assert_double_eq(groups[0].sum.memory.cxl, 20);
 	ck_assert_uint_eq(groups[0].sum.memory.bytes[0], 20);
 	ck_assert(isnan(groups[0].sum.memory.dram) && groups[0].sum.age_s == 2);
 	/* 100 reads: 10 of 100 ns and 90 of 300 ns, which is in a bucket of 288 to 304 ns */
-	ck_assert_double_eq(groups[0].sum.p50_ns, 296);
-	ck_assert_double_eq(groups[0].sum.p99_ns, 296);
+	ck_assert_double_eq(groups[0].sum.reads.cxl.p50_ns, 296);
+	ck_assert_double_eq(groups[0].sum.reads.cxl.p99_ns, 296);
 	ck_assert_str_eq(groups[1].name, "bob");
 	/* 50 reads are too few for a 99th percentile */
-	ck_assert(groups[1].sum.p50_ns > 190 && isnan(groups[1].sum.p99_ns));
+	ck_assert(groups[1].sum.reads.cxl.p50_ns > 190 && isnan(groups[1].sum.reads.cxl.p99_ns));
 }
 
 TEST(test_a_process_without_a_group_is_in_none)
@@ -96,6 +96,6 @@ TEST(test_by_process_each_row_is_as_it_is)
 	ck_assert_int_eq(make(BY_PROCESS), 3);
 	ck_assert_uint_eq(groups[0].sum.is.pid, 3);
 	ck_assert_uint_eq(groups[2].sum.is.pid, 1);
-	ck_assert_double_eq(groups[2].sum.p50_ns, 100);
+	ck_assert_double_eq(groups[2].sum.reads.cxl.p50_ns, 100);
 	ck_assert_str_eq(groups[0].name, "");
 }

@@ -50,7 +50,7 @@ static void check_sent(void)
 	struct coder in = {.at = bytes.data, .left = bytes.size};
 	top_code_summary(&in, &summary);
 	for (size_t i = 0; i < summary.row_count; i++)
-		top_code_row(&in, &(struct top_row){.is.pid = 0}, nodes);
+		top_code_row(&in, &(struct process_row){.is.pid = 0}, nodes);
 	top_code_page(&in, page);
 	top_code_readings(&in, page, nodes);
 	ck_assert(!in.bad && !in.left);
@@ -67,7 +67,7 @@ static void pass(void)
 	check_sent();
 }
 
-static const struct top_row *row_of(unsigned pid)
+static const struct process_row *row_of(unsigned pid)
 {
 	for (size_t i = 0; i < top->summary.row_count; i++)
 		if (top->rows[i].is.pid == pid)
@@ -78,7 +78,7 @@ static const struct top_row *row_of(unsigned pid)
 /* Shows a process with a row; a process without one has start time 0. */
 static void show(unsigned pid)
 {
-	const struct top_row *row = row_of(pid);
+	const struct process_row *row = row_of(pid);
 
 	ck_assert_msg(!top_show(top, pid, row ? row->is.started : 0, &err), "%s", err.text);
 }
@@ -105,17 +105,18 @@ TEST(test_mappings_and_functions_are_of_that_process_alone)
 	ck_assert(page->sampled_s == 1);
 	ck_assert_uint_eq(page->mappings.count, 1);
 	ck_assert_str_eq(page->mappings.at[0].name, "//anon");
-	ck_assert(page->mappings.at[0].share_pct == 100);
+	ck_assert(page->mappings.at[0].reads.share_pct == 100);
 	/* samples of the same second */
-	ck_assert_uint_eq(page->mappings.at[0].cxl_samples, row_of(1002)->cxl_samples);
-	assert_double(page->mappings.at[0].cxl_MBps, row_of(1002)->cxl_MBps, 0.001);
-	assert_double(page->mappings.at[0].dram_MBps, row_of(1002)->dram_MBps, 0.001);
+	ck_assert_uint_eq(page->mappings.at[0].reads.cxl.samples, row_of(1002)->reads.cxl.samples);
+	assert_double(page->mappings.at[0].reads.cxl.MBps, row_of(1002)->reads.cxl.MBps, 0.001);
+	assert_double(page->mappings.at[0].reads.dram.MBps, row_of(1002)->reads.dram.MBps, 0.001);
 	ck_assert_uint_eq(page->functions.count, 2);
 	ck_assert_str_eq(page->functions.at[0].name, "read_hot");
 	ck_assert_str_eq(page->functions.at[0].within, "/usr/bin/memcached");
 	ck_assert_str_eq(page->functions.at[1].name, "read_cold");
-	ck_assert_uint_eq(page->functions.at[0].cxl_samples + page->functions.at[1].cxl_samples,
-			  row_of(1002)->cxl_samples);
+	ck_assert_uint_eq(page->functions.at[0].reads.cxl.samples +
+				  page->functions.at[1].reads.cxl.samples,
+			  row_of(1002)->reads.cxl.samples);
 	ck_assert_int_eq(page->no_functions.code, 0);
 }
 
@@ -124,15 +125,17 @@ TEST(test_samples_add_up_until_another_process_is_opened)
 	pass();
 	show(1001);
 	pass();
-	const uint64_t first = top->page.mappings.at[0].cxl_samples;
+	const uint64_t first = top->page.mappings.at[0].reads.cxl.samples;
 	show(1001);
 	pass();
 	ck_assert(top->page.sampled_s == 2);
-	ck_assert_uint_eq(top->page.mappings.at[0].cxl_samples, first + row_of(1001)->cxl_samples);
+	ck_assert_uint_eq(top->page.mappings.at[0].reads.cxl.samples,
+			  first + row_of(1001)->reads.cxl.samples);
 	show(1002);
 	pass();
 	ck_assert(top->page.sampled_s == 1);
-	ck_assert_uint_eq(top->page.mappings.at[0].cxl_samples, row_of(1002)->cxl_samples);
+	ck_assert_uint_eq(top->page.mappings.at[0].reads.cxl.samples,
+			  row_of(1002)->reads.cxl.samples);
 }
 
 /* All characters from the third byte on have two bytes. */
@@ -165,8 +168,9 @@ TEST(test_latencies_are_of_the_last_intervals)
 	pass();
 	const struct latencies *latencies = top->page.latencies;
 	ck_assert(top->summary.latencies_s == 4);
-	ck_assert_uint_gt(latencies[MEMORY_CXL].count, 3 * row_of(1001)->cxl_samples);
-	ck_assert(latencies_percentile(&latencies[MEMORY_CXL], 50) == row_of(1001)->p50_ns);
+	ck_assert_uint_gt(latencies[MEMORY_CXL].count, 3 * row_of(1001)->reads.cxl.samples);
+	ck_assert(latencies_percentile(&latencies[MEMORY_CXL], 50) ==
+		  row_of(1001)->reads.cxl.p50_ns);
 	ck_assert(latencies[MEMORY_DRAM].max < latencies[MEMORY_CXL].max);
 }
 

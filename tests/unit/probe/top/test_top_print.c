@@ -9,29 +9,29 @@
 
 #define MIB 1048576.0
 
-static const struct top_row work = {
+static const struct process_row work = {
 	.is.pid = 7,
 	.is.name = "work, hard",
 	.is.user = "someone",
 	.is.cgroup = "/slice",
-	.cxl_MBps = 128,
-	.dram_MBps = 64.5,
-	.share_pct = 75,
-	.cxl_samples = 12,
-	.p50_ns = 296,
-	.p99_ns = NAN,
+	.reads.cxl.MBps = 128,
+	.reads.dram.MBps = 64.5,
+	.reads.share_pct = 75,
+	.reads.cxl.samples = 12,
+	.reads.cxl.p50_ns = 296,
+	.reads.cxl.p99_ns = NAN,
 	.memory.cxl = 3 * MIB,
 	.memory.dram = 2 * MIB,
 	.age_s = 1.5,
 	.memory.bytes = {3 << 20, 2 << 20},
 };
-static const struct top_row unknown = {
+static const struct process_row unknown = {
 	.is.pid = 8,
-	.cxl_MBps = NAN,
-	.dram_MBps = NAN,
-	.share_pct = NAN,
-	.p50_ns = NAN,
-	.p99_ns = NAN,
+	.reads.cxl.MBps = NAN,
+	.reads.dram.MBps = NAN,
+	.reads.share_pct = NAN,
+	.reads.cxl.p50_ns = NAN,
+	.reads.cxl.p99_ns = NAN,
 	.memory.cxl = NAN,
 	.memory.dram = NAN,
 	.age_s = NAN,
@@ -105,7 +105,7 @@ TEST(test_without_samples_nothing_is_said_of_reads)
 
 TEST(test_what_is_saved_is_csv_without_a_count_of_deadlines)
 {
-	const struct top_row rows[] = {work, unknown};
+	const struct process_row rows[] = {work, unknown};
 	FILE *out = text_open();
 
 	summary.row_count = 2;

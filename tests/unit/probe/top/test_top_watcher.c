@@ -69,7 +69,7 @@ static void send_summary(size_t rows, bool with_page)
 
 static void send_row(unsigned pid)
 {
-	struct top_row row = {.is.pid = pid};
+	struct process_row row = {.is.pid = pid};
 
 	code_u8(&coder, ROWS);
 	top_code_row(&coder, &row, 0);
@@ -191,7 +191,7 @@ TEST(test_a_wrong_summary_ends_the_connection)
 
 TEST(test_a_wrong_row_ends_the_connection)
 {
-	struct top_row wrong = {.is.pid = 8, .memory.cxl = -1};
+	struct process_row wrong = {.is.pid = 8, .memory.cxl = -1};
 
 	send_summary(2, false);
 	send_row(7);
@@ -284,19 +284,19 @@ TEST(test_as_many_rows_are_taken_as_there_is_room_for)
 static struct top *make_top(void)
 {
 	struct top *top = calloc(1, sizeof(*top));
-	struct top_row row = {.is.started = UINT64_MAX,
-			      .cxl_MBps = 0.1,
-			      .dram_MBps = 0.1,
-			      .share_pct = 0.1,
-			      .cxl_samples = UINT64_MAX,
-			      .p50_ns = 0.1,
-			      .p99_ns = 0.1,
-			      .group_p50_ns = 0.1,
-			      .group_p99_ns = 0.1,
-			      .memory.cxl = 0.1,
-			      .memory.dram = 0.1,
-			      .memory.partial = true,
-			      .age_s = 0.1};
+	struct process_row row = {.is.started = UINT64_MAX,
+				  .reads.cxl.MBps = 0.1,
+				  .reads.dram.MBps = 0.1,
+				  .reads.share_pct = 0.1,
+				  .reads.cxl.samples = UINT64_MAX,
+				  .reads.cxl.p50_ns = 0.1,
+				  .reads.cxl.p99_ns = 0.1,
+				  .reads.group_p50_ns = 0.1,
+				  .reads.group_p99_ns = 0.1,
+				  .memory.cxl = 0.1,
+				  .memory.dram = 0.1,
+				  .memory.partial = true,
+				  .age_s = 0.1};
 
 	ck_assert_ptr_nonnull(top);
 	top->summary = (struct top_summary){

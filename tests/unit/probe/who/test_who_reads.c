@@ -83,8 +83,9 @@ static void compare_top(void)
 		top.p->ops->clock->sleep_until(top.p, (i + 1) * NS_PER_S, NULL, &(int){0});
 		ck_assert_msg(!top_update(&top, &err), "%s", err.text);
 		for (size_t r = 0; r < top.summary.row_count; r++)
-			ck_assert_double_eq(top.rows[r].cxl_MBps, *reads_of(i, top.rows[r].is.pid) *
-									  LOAD_LINE_BYTES / 1e6);
+			ck_assert_double_eq(top.rows[r].reads.cxl.MBps,
+					    *reads_of(i, top.rows[r].is.pid) * LOAD_LINE_BYTES /
+						    1e6);
 	}
 	top_close(&top);
 }

@@ -23,10 +23,10 @@ static struct top_viewport shown;
 
 static struct top_page_row page_row(const char *name, const char *within, double MBps, double pct)
 {
-	struct top_page_row row = {.cxl_MBps = MBps,
-				   .dram_MBps = MBps / 4,
-				   .share_pct = pct,
-				   .cxl_samples = (uint64_t)pct};
+	struct top_page_row row = {.reads.cxl.MBps = MBps,
+				   .reads.dram.MBps = MBps / 4,
+				   .reads.share_pct = pct,
+				   .reads.cxl.samples = (uint64_t)pct};
 
 	snprintf(row.name, sizeof(row.name), "%s", name);
 	snprintf(row.within, sizeof(row.within), "%s", within);
@@ -102,14 +102,15 @@ static void begin(void)
 	list.summary = (struct top_summary){
 		.latencies_s = 10, .nodes = {{1, true}, {0, false}}, .node_count = 2};
 	view = calloc(1, sizeof(*view));
-	view->row = (struct top_row){.is.pid = 1001,
+	view->row =
+		(struct process_row){.is.pid = 1001,
 				     .is.started = 7,
 				     .is.name = "postgres",
 				     .is.user = "someone",
 				     .is.cgroup = "/system.slice/postgresql.service",
-				     .cxl_MBps = 7500,
-				     .dram_MBps = 1875,
-				     .share_pct = 75,
+				     .reads.cxl.MBps = 7500,
+				     .reads.dram.MBps = 1875,
+				     .reads.share_pct = 75,
 				     .memory.cxl = 64 * GIB,
 				     .memory.dram = 4 * GIB,
 				     .age_s = 2,

@@ -138,7 +138,7 @@ TEST(test_the_terminal_is_left_as_it_was)
 static void record(void)
 {
 	static const struct block_kind *const kinds[] = {&top_block, NULL};
-	struct top_row row = {.is.pid = 1001, .is.name = "postgres", .memory.cxl = 1 << 30};
+	struct process_row row = {.is.pid = 1001, .is.name = "postgres", .memory.cxl = 1 << 30};
 	const struct top_update update = {
 		.summary = {.interval_s = 1, .processes = 1, .known = 1, .row_count = 1},
 		.rows = &row};

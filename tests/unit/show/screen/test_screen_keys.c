@@ -277,8 +277,8 @@ TEST(test_metric_groups_come_one_after_the_other_then_all)
 
 /* The page of one process. */
 
-static struct top_row processes[] = {{.is.pid = 5, .is.started = 50},
-				     {.is.pid = 6, .is.started = 60}};
+static struct process_row processes[] = {{.is.pid = 5, .is.started = 50},
+					 {.is.pid = 6, .is.started = 60}};
 static struct top_group group = {.name = "someone"};
 static struct top_line lines[] = {{.row = &processes[0]}, {.row = &processes[1]}};
 static struct top_list two = {.rows = processes, .lines = lines, .count = 2};
@@ -389,9 +389,9 @@ TEST(test_up_and_down_go_through_the_panels)
 /* Two of three processes have room. */
 TEST(test_down_goes_on_from_the_ports_to_the_processes_below_them)
 {
-	static struct top_row rows[] = {{.is.pid = 7, .is.started = 70},
-					{.is.pid = 8, .is.started = 80},
-					{.is.pid = 9, .is.started = 90}};
+	static struct process_row rows[] = {{.is.pid = 7, .is.started = 70},
+					    {.is.pid = 8, .is.started = 80},
+					    {.is.pid = 9, .is.started = 90}};
 	struct top_line three_lines[] = {{.row = &rows[0]}, {.row = &rows[1]}, {.row = &rows[2]}};
 	const struct top_list list = {.lines = three_lines, .count = 3};
 	struct screen_viewport both = {

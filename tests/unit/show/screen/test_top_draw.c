@@ -18,26 +18,26 @@ static struct explain explain;
 static struct findings findings;
 static struct scene scene;
 static struct canvas c;
-static struct top_row rows[3];
+static struct process_row rows[3];
 static struct top_summary summary;
 static struct top_list list;
 static const struct panel *room[64];
 static const struct error no_ports = {.text = "registers cannot be written",
 				      .command = "sudo cxlmon doctor"};
 
-static struct top_row row(unsigned pid, const char *name, double MBps, double cxl)
+static struct process_row row(unsigned pid, const char *name, double MBps, double cxl)
 {
-	struct top_row made = {.is.pid = pid,
-			       .is.started = 1,
-			       .cxl_MBps = MBps,
-			       .dram_MBps = 2 * MBps,
-			       .share_pct = MBps / 100,
-			       .p50_ns = 296,
-			       .p99_ns = NAN,
-			       .cxl_samples = 123,
-			       .memory.cxl = cxl,
-			       .memory.dram = cxl / 2,
-			       .age_s = 3};
+	struct process_row made = {.is.pid = pid,
+				   .is.started = 1,
+				   .reads.cxl.MBps = MBps,
+				   .reads.dram.MBps = 2 * MBps,
+				   .reads.share_pct = MBps / 100,
+				   .reads.cxl.p50_ns = 296,
+				   .reads.cxl.p99_ns = NAN,
+				   .reads.cxl.samples = 123,
+				   .memory.cxl = cxl,
+				   .memory.dram = cxl / 2,
+				   .age_s = 3};
 
 	snprintf(made.is.name, sizeof(made.is.name), "%s", name);
 	snprintf(made.is.user, sizeof(made.is.user), "someone");
@@ -164,7 +164,7 @@ TEST(test_without_samples_there_are_no_columns_of_them)
 
 TEST(test_what_is_not_known_is_a_dash)
 {
-	rows[0].cxl_MBps = rows[0].memory.cxl = rows[0].age_s = NAN;
+	rows[0].reads.cxl.MBps = rows[0].memory.cxl = rows[0].age_s = NAN;
 	draw(9, 60, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 6),
 			"postgres                  1001          -  75.0%         -");

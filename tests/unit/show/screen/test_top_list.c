@@ -21,7 +21,7 @@ static const struct {
 	{14, "qemu", "root", "/machine.slice/machine-qemu\\x2d3\\x2dweb.scope", NAN, 7e9, 0, NAN},
 };
 
-static struct top_row rows[COUNT_OF(all)];
+static struct process_row rows[COUNT_OF(all)];
 static struct top_summary summary;
 static struct top_list list;
 static struct top_state state;
@@ -32,16 +32,16 @@ static void begin(void)
 	state = (struct top_state){.pid = 0};
 	summary = (struct top_summary){.row_count = COUNT_OF(all)};
 	for (size_t i = 0; i < COUNT_OF(all); i++) {
-		rows[i] = (struct top_row){.is.pid = all[i].pid,
-					   .is.started = all[i].pid,
-					   .cxl_MBps = all[i].read,
-					   .dram_MBps = NAN,
-					   .share_pct = all[i].read / 4,
-					   .p50_ns = all[i].p50,
-					   .p99_ns = NAN,
-					   .memory.cxl = all[i].cxl,
-					   .memory.dram = all[i].dram,
-					   .age_s = i};
+		rows[i] = (struct process_row){.is.pid = all[i].pid,
+					       .is.started = all[i].pid,
+					       .reads.cxl.MBps = all[i].read,
+					       .reads.dram.MBps = NAN,
+					       .reads.share_pct = all[i].read / 4,
+					       .reads.cxl.p50_ns = all[i].p50,
+					       .reads.cxl.p99_ns = NAN,
+					       .memory.cxl = all[i].cxl,
+					       .memory.dram = all[i].dram,
+					       .age_s = i};
 		snprintf(rows[i].is.name, sizeof(rows[i].is.name), "%s", all[i].name);
 		snprintf(rows[i].is.user, sizeof(rows[i].is.user), "%s", all[i].user);
 		snprintf(rows[i].is.cgroup, sizeof(rows[i].is.cgroup), "%s", all[i].cgroup);
@@ -134,12 +134,12 @@ TEST(test_a_sum_is_of_what_is_known)
 {
 	state.choice.by = BY_USER;
 	lines();
-	const struct top_row *db = list.lines[0].row, *root = list.lines[1].row;
-	ck_assert(db->cxl_MBps == 400 && db->share_pct == 100);
+	const struct process_row *db = list.lines[0].row, *root = list.lines[1].row;
+	ck_assert(db->reads.cxl.MBps == 400 && db->reads.share_pct == 100);
 	ck_assert(db->memory.cxl == 6e9 && db->memory.dram == 10e9);
 	ck_assert(db->age_s == 1); /* age of the oldest process */
-	ck_assert(isnan(db->p50_ns));
-	ck_assert(root->cxl_MBps == 0 && root->memory.cxl == 9e9);
+	ck_assert(isnan(db->reads.cxl.p50_ns));
+	ck_assert(root->reads.cxl.MBps == 0 && root->memory.cxl == 9e9);
 }
 
 TEST(test_a_filter_leaves_names_and_groups_that_have_it)
@@ -295,7 +295,7 @@ TEST(test_where_nobody_is_listed_enter_opens_no_page)
 	ck_assert_uint_eq(state.opened_pid, 0);
 }
 
-static struct top_row pair[2];
+static struct process_row pair[2];
 static struct top_page page;
 static struct top_update update;
 static struct process_view view;
@@ -305,8 +305,8 @@ static void open_page(void)
 {
 	static struct top_list of_pair;
 
-	pair[0] = (struct top_row){.is.pid = 5, .is.started = 50, .memory.cxl = 1};
-	pair[1] = (struct top_row){.is.pid = 6, .is.started = 60, .memory.cxl = 2};
+	pair[0] = (struct process_row){.is.pid = 5, .is.started = 50, .memory.cxl = 1};
+	pair[1] = (struct process_row){.is.pid = 6, .is.started = 60, .memory.cxl = 2};
 	of_pair = (struct top_list){.rows = pair, .summary = {.row_count = 2}};
 	page = (struct top_page){.pid = 6, .started = 60, .sampled_s = 3};
 	update = (struct top_update){
@@ -369,21 +369,23 @@ TEST(test_a_page_that_was_closed_takes_nothing)
 TEST(test_a_group_has_the_percentiles_that_came_with_its_rows)
 {
 	for (size_t i = 0; i < COUNT_OF(all); i++) {
-		rows[i].group_p50_ns = 296;
-		rows[i].group_p99_ns = 1280;
+		rows[i].reads.group_p50_ns = 296;
+		rows[i].reads.group_p99_ns = 1280;
 	}
 	summary.by = BY_USER;
 	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
 	state.choice.by = BY_USER;
 	top_list_arrange(&list, &state.choice);
-	ck_assert(list.lines[0].row->p50_ns == 296 && list.lines[0].row->p99_ns == 1280);
+	ck_assert(list.lines[0].row->reads.cxl.p50_ns == 296 &&
+		  list.lines[0].row->reads.cxl.p99_ns == 1280);
 	/* until the next update, groups are those of the previous order */
 	state.choice.by = BY_CGROUP;
 	top_list_arrange(&list, &state.choice);
-	ck_assert(isnan(list.lines[0].row->p50_ns) && isnan(list.lines[0].row->p99_ns));
+	ck_assert(isnan(list.lines[0].row->reads.cxl.p50_ns) &&
+		  isnan(list.lines[0].row->reads.cxl.p99_ns));
 	/* a filter leaves out processes of a group */
 	state.choice.by = BY_USER;
 	snprintf(state.choice.filter, sizeof(state.choice.filter), "e");
 	top_list_arrange(&list, &state.choice);
-	ck_assert(isnan(list.lines[0].row->p50_ns));
+	ck_assert(isnan(list.lines[0].row->reads.cxl.p50_ns));
 }

@@ -12,9 +12,17 @@
 const struct process_row process_row_unknown = {
 	.memory = {.cxl = NAN, .dram = NAN},
 	.age_s = NAN,
+	.growth = NAN,
 	.reads = {.cxl = READS_UNKNOWN,
 		  .dram = READS_UNKNOWN,
 		  .share_pct = NAN,
 		  .group_p50_ns = NAN,
 		  .group_p99_ns = NAN},
+	.counted = {.read_MBps = NAN,
+		    .read_bytes = NAN,
+		    .cycles = NAN,
+		    .stalled_cycles = NAN,
+		    .stalled_pct = NAN,
+		    .rmid = -1,
+		    .region_MBps = {NAN, NAN, NAN, NAN, NAN}},
 };

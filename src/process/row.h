@@ -6,9 +6,11 @@
 #ifndef CXLMON_PROCESS_ROW_H
 #define CXLMON_PROCESS_ROW_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/rdt.h"
 #include "process/identity.h"
 #include "process/scan.h"
 
@@ -27,11 +29,49 @@ struct row_reads {
 	double group_p50_ns, group_p99_ns;
 };
 
+/* Values of counters; who has them. */
+struct row_counted {
+	double read_MBps;  /* reads from CXL memory: a process's are estimated, a group's counted */
+	double read_bytes; /* bytes that a group of resctrl has read from CXL memory so far */
+	double cycles, stalled_cycles; /* a group's so far: unhalted; stalled by L3 misses */
+	double stalled_pct;	       /* stalled percent of cycles since the previous scan */
+	/* RMID of a resctrl group, or of the group with just this cgroup's tasks; -1: unknown */
+	int rmid;
+	double region_MBps[MEMORY_REGIONS]; /* traffic by region since the previous scan */
+};
+
+/* A thread of a process, for the estimate of its reads: see who_estimate(). */
+struct row_thread {
+	unsigned tid;
+	unsigned cpu;	  /* CPU on which it last ran */
+	uint64_t started; /* clock ticks from boot to its start */
+	uint64_t ticks;	  /* CPU time since its start, in clock ticks */
+	uint64_t ran;	  /* CPU time since the previous scan, in clock ticks */
+};
+
+struct row_threads {
+	struct row_thread *at;
+	size_t count;
+	bool known; /* all threads are in .at, and .ran is valid in all */
+};
+
 struct process_row {
 	struct process_identity is; /* .pid 0: a group, or unknown */
+	/*
+	 * Identity of a row of who, the same in each scan: a group's path below its file system, a
+	 * user's number, or a process's pid and start. Owned by the row; NULL: another look.
+	 */
+	char *key;
+	const char *name; /* printable(); "": unknown; not owned */
 	struct process_memory memory;
-	double age_s; /* time since memory was read */
+	double age_s;	     /* time since memory was read */
+	double growth;	     /* bytes of memory.cxl since the previous scan */
+	double *node_growth; /* growth of each of memory.bytes; owned; NULL: unknown */
+	uint64_t *dax;	     /* mapped bytes of each device in devdax mode; owned; NULL: unknown */
+	uint64_t dax_sum;    /* sum of .dax */
 	struct row_reads reads;
+	struct row_counted counted;
+	struct row_threads threads; /* threads of a process; .at is owned */
 };
 
 /* An empty row: numbers are NAN, counts are 0 and strings are empty. */

@@ -24,7 +24,7 @@
 struct top_page_row {
 	char name[TOP_PAGE_NAME];   /* name of the mapping or function; "": unknown */
 	char within[TOP_PAGE_NAME]; /* mapping of a function's code; "": unknown, or a mapping */
-	struct row_reads reads;	    /* .reads.share_pct: of the process's sampled reads */
+	struct row_reads reads;	    /* .share_pct is a part of the process's samples */
 };
 
 struct top_page_rows {

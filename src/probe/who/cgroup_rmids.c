@@ -67,7 +67,7 @@ static int by_tid(const void *a, const void *b)
 /* Returns the row of a cgroup, or else of the closest one above it. */
 static size_t row_of(const struct who_rows *rows, char path[ROOTFS_PATH_SIZE])
 {
-	const struct who_row *row = who_rows_find(rows, path);
+	const struct process_row *row = who_rows_find(rows, path);
 	char root[] = "/", *end;
 
 	while (!row && (end = strrchr(path, '/'))) {
@@ -115,7 +115,7 @@ static int place_tasks(struct task_search *f)
 		const size_t group = f->groups_of_rows[r];
 
 		if (group < SEVERAL && f->groups[group].row == r)
-			rows->at[r].rmid = f->groups[group].rmid;
+			rows->at[r].counted.rmid = f->groups[group].rmid;
 	}
 	return 0;
 }

@@ -45,7 +45,8 @@ static int add_cgroup(void *context, const struct listed_cgroup *cgroup)
 		printable(cgroup->path, name, sizeof(name));
 	else
 		row_by_namer(watch->by)(cgroup->path, name);
-	struct who_row *group = who_rows_add(&watch->scan.groups, watch->nodes, cgroup->path, name);
+	struct process_row *group =
+		who_rows_add(&watch->scan.groups, watch->nodes, cgroup->path, name);
 	if (!group)
 		return error_no_memory(s->err);
 	who_row_set_memory(group, watch->nodes, cgroup->bytes);

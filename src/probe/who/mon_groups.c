@@ -23,21 +23,21 @@ static int add_group(void *context, const struct listed_task_group *listed)
 	char name[ROOTFS_PATH_SIZE];
 
 	printable(*listed->path ? listed->path : "/", name, sizeof(name));
-	struct who_row *group = who_rows_add(&scan->groups, watch->nodes, listed->path, name);
+	struct process_row *group = who_rows_add(&scan->groups, watch->nodes, listed->path, name);
 	if (!group)
 		return -ENOMEM;
 	for (size_t i = 0; i < listed->task_count; i++) {
-		const struct who_row *process =
+		const struct process_row *process =
 			who_rows_find_process(&scan->processes, listed->tasks[i]);
 
 		if (process)
 			who_row_add(group, watch->nodes, process);
 	}
-	group->read_bytes = listed->read_bytes;
-	group->rmid = listed->rmid;
-	scan->no_rmid += watch->regions && group->rmid < 0;
-	group->stalled_cycles = listed->counts[GROUP_STALLED_CYCLES];
-	group->cycles = listed->counts[GROUP_CYCLES];
+	group->counted.read_bytes = listed->read_bytes;
+	group->counted.rmid = listed->rmid;
+	scan->no_rmid += watch->regions && group->counted.rmid < 0;
+	group->counted.stalled_cycles = listed->counts[GROUP_STALLED_CYCLES];
+	group->counted.cycles = listed->counts[GROUP_CYCLES];
 	return 0;
 }
 
@@ -96,15 +96,16 @@ static bool is_within(const char *group, const char *control)
 }
 
 /* Adds bytes counted by the group's own RMID. NAN: group or RMID is new, or RMID is unknown. */
-static void add_own(const struct who_watch *watch, const struct who_row *group,
+static void add_own(const struct who_watch *watch, const struct process_row *group,
 		    double bytes[MEMORY_REGIONS])
 {
-	const struct who_row *before = who_rows_find(&watch->previous.groups, group->key);
-	const bool same = before && before->rmid == group->rmid && group->rmid >= 0;
+	const struct process_row *before = who_rows_find(&watch->previous.groups, group->key);
+	const bool same =
+		before && before->counted.rmid == group->counted.rmid && group->counted.rmid >= 0;
 
 	for (unsigned kind = 0; kind < MEMORY_REGIONS; kind++)
-		bytes[kind] += same ? region_counters_rmid_bytes(watch->regions,
-								 (unsigned)group->rmid, kind)
+		bytes[kind] += same ? region_counters_rmid_bytes(
+					      watch->regions, (unsigned)group->counted.rmid, kind)
 				    : NAN;
 }
 
@@ -142,13 +143,14 @@ void who_group_regions_compare(struct who_watch *watch)
 	const double seconds = region_counters_seconds(watch->regions);
 
 	for (size_t i = 0; i < groups->count; i++) {
-		struct who_row *row = &groups->at[i];
+		struct process_row *row = &groups->at[i];
 		double bytes[MEMORY_REGIONS] = {0};
 
 		add_own(watch, row, bytes);
 		if (watch->by == BY_RESCTRL)
 			add_monitoring_groups(watch, row->key, bytes);
 		for (unsigned kind = 0; kind < MEMORY_REGIONS; kind++)
-			row->region_MBps[kind] = seconds > 0 ? bytes[kind] / 1e6 / seconds : NAN;
+			row->counted.region_MBps[kind] =
+				seconds > 0 ? bytes[kind] / 1e6 / seconds : NAN;
 	}
 }

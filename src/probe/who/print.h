@@ -24,7 +24,7 @@ struct who_sheet {
 	bool one_socket; /* the machine has one socket, and so no remote memory */
 	/* memory stall cycles are counted for resctrl groups */
 	bool stalls;
-	bool sampled;  /* loads or page faults are sampled: who_row.reads_per_s is set */
+	bool sampled;  /* loads or page faults are sampled: process_row.reads.cxl.per_s is set */
 	bool no_loads; /* the samples are page faults */
 	bool repeats;  /* scans are repeated at an interval */
 	size_t width;  /* characters in a line of the table */
@@ -35,14 +35,14 @@ struct who_sheet {
 
 /* Returns a row's loads or page faults per second, by samples; NAN: unknown, or not sampled. */
 static inline double who_reads_per_s(const struct who_sheet *sheet, const struct who_scan *scan,
-				     const struct who_row *row)
+				     const struct process_row *row)
 {
-	return sheet->sampled && !isnan(scan->interval_s) ? row->reads_per_s : NAN;
+	return sheet->sampled && !isnan(scan->interval_s) ? row->reads.cxl.per_s : NAN;
 }
 
 /* Returns a row's loads in MB/s, by samples; NAN: unknown, or loads are not sampled. */
 static inline double who_sampled_MBps(const struct who_sheet *sheet, const struct who_scan *scan,
-				      const struct who_row *row)
+				      const struct process_row *row)
 {
 	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, row) * LOAD_LINE_BYTES / 1e6;
 }
@@ -59,16 +59,16 @@ who_printer who_table, who_csv, who_json;
 bool who_table_has_nodes(const struct who_sheet *sheet);
 
 /* Converts bytes of a row to MiB, for CSV and JSON; NAN: they are only a lower limit. */
-static inline double who_known_mib(const struct who_row *row, uint64_t bytes)
+static inline double who_known_mib(const struct process_row *row, double bytes)
 {
-	return row->partial ? NAN : to_MiB((double)bytes);
+	return row->memory.partial ? NAN : to_MiB(bytes);
 }
 
 /*
  * Returns the MiB that a row has mapped from devices in devdax mode; NAN: no such device is
  * watched, or rows are cgroups, whose mappings are unknown.
  */
-static inline double who_dax_mib(const struct who_sheet *sheet, const struct who_row *row)
+static inline double who_dax_mib(const struct who_sheet *sheet, const struct process_row *row)
 {
 	return sheet->nodes->dax_count && !row_by_cgroups(sheet->by) ? to_MiB((double)row->dax_sum)
 								     : NAN;
@@ -78,9 +78,9 @@ static inline double who_dax_mib(const struct who_sheet *sheet, const struct who
  * Returns bytes as a percentage of the row's memory on all nodes; NAN: it has none, or only a lower
  * limit is known.
  */
-static inline double who_share_pct(const struct who_row *row, uint64_t bytes)
+static inline double who_share_pct(const struct process_row *row, double bytes)
 {
-	return row->partial || !row->total ? NAN : 100 * (double)bytes / (double)row->total;
+	return row->memory.partial ? NAN : 100 * bytes / (row->memory.cxl + row->memory.dram);
 }
 
 #endif

@@ -16,7 +16,8 @@
 
 #define MIB_DECIMALS 3
 
-static void put_names(struct fields *f, const struct who_sheet *sheet, const struct who_row *row)
+static void put_names(struct fields *f, const struct who_sheet *sheet,
+		      const struct process_row *row)
 {
 	char path[ROOTFS_PATH_SIZE];
 
@@ -33,22 +34,23 @@ static void put_names(struct fields *f, const struct who_sheet *sheet, const str
 		fields_count(f, "uid", strtoul(row->key, NULL, 10));
 }
 
-static void put_memory(struct fields *f, const struct who_row *row, const struct who_memory *memory)
+static void put_memory(struct fields *f, const struct process_row *row, double bytes, double growth)
 {
-	fields_number(f, "used_MiB", who_known_mib(row, memory->bytes), MIB_DECIMALS);
-	fields_share(f, "share_pct", who_share_pct(row, memory->bytes));
-	fields_number(f, "growth_MiB", to_MiB(memory->growth), MIB_DECIMALS);
+	fields_number(f, "used_MiB", who_known_mib(row, bytes), MIB_DECIMALS);
+	fields_share(f, "share_pct", who_share_pct(row, bytes));
+	fields_number(f, "growth_MiB", to_MiB(growth), MIB_DECIMALS);
 }
 
 /* Puts values of all nodes, which single nodes do not have. */
 static void put_total(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
-		      const struct who_row *row)
+		      const struct process_row *row)
 {
 	const bool process = sheet->by == BY_PROCESS;
 
-	fields_number(f, "total_MiB", who_known_mib(row, row->total), MIB_DECIMALS);
+	fields_number(f, "total_MiB", who_known_mib(row, row->memory.cxl + row->memory.dram),
+		      MIB_DECIMALS);
 	if (process || sheet->by == BY_RESCTRL)
-		fields_number(f, process ? "cpu_cxl_MBps" : "cxl_read_MBps", row->read_MBps,
+		fields_number(f, process ? "cpu_cxl_MBps" : "cxl_read_MBps", row->counted.read_MBps,
 			      RATE_DECIMALS);
 	if (sheet->by == BY_RESCTRL)
 		return;
@@ -57,7 +59,8 @@ static void put_total(struct fields *f, const struct who_sheet *sheet, const str
 }
 
 /* Puts counts of groups of resctrl, which single nodes do not have either. */
-static void put_counts(struct fields *f, const struct who_sheet *sheet, const struct who_row *row)
+static void put_counts(struct fields *f, const struct who_sheet *sheet,
+		       const struct process_row *row)
 {
 	static const char *const names[MEMORY_REGIONS] = {
 		[REGION_CXL] = "cxl_region_MBps",
@@ -67,25 +70,26 @@ static void put_counts(struct fields *f, const struct who_sheet *sheet, const st
 	};
 
 	if (sheet->by == BY_RESCTRL)
-		fields_share(f, "l3_miss_stall_pct", row->stalled_pct);
+		fields_share(f, "l3_miss_stall_pct", row->counted.stalled_pct);
 	for (unsigned kind = REGION_NONE + 1; kind < MEMORY_REGIONS; kind++)
 		if (sheet->by == BY_RESCTRL || row_by_cgroups(sheet->by))
-			fields_number(f, names[kind], sheet->regions ? row->region_MBps[kind] : NAN,
+			fields_number(f, names[kind],
+				      sheet->regions ? row->counted.region_MBps[kind] : NAN,
 				      RATE_DECIMALS);
 }
 
 /* Subject of a row of CSV. */
 struct who_place {
 	const char *scope;
-	int node;			 /* -1: all nodes */
-	const struct who_memory *memory; /* NULL: unknown, or meaningless */
-	const char *dax;		 /* device; "": all devices */
+	int node;	      /* -1: all nodes */
+	double bytes, growth; /* memory; NAN: unknown, or meaningless */
+	const char *dax;      /* device; "": all devices */
 	/* MiB mapped of the devices; NAN: unknown, or meaningless */
 	double mapped_MiB;
 };
 
 static void put_row(const struct who_sheet *sheet, enum field_style style,
-		    const struct who_scan *scan, const struct who_row *row,
+		    const struct who_scan *scan, const struct process_row *row,
 		    const struct who_place *place)
 {
 	struct fields f = {.out = sheet->out, .style = style};
@@ -94,8 +98,7 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 	fields_text(&f, "scope", place->scope);
 	put_names(&f, sheet, row);
 	fields_index(&f, "node", place->node);
-	f.blank = !place->memory;
-	put_memory(&f, row, place->memory ? place->memory : &row->sum);
+	put_memory(&f, row, place->bytes, place->growth);
 	f.blank = place->node >= 0;
 	put_total(&f, sheet, scan, row);
 	f.blank = false;
@@ -110,54 +113,58 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 
 /* Puts rows of all nodes, of each node, and of each device in devdax mode. */
 static void put_rows(const struct who_sheet *sheet, enum field_style style,
-		     const struct who_scan *scan, const struct who_row *row)
+		     const struct who_scan *scan, const struct process_row *row)
 {
 	const struct who_nodes *nodes = sheet->nodes;
 
 	put_row(sheet, style, scan, row,
-		&(struct who_place){row_by_names[sheet->by], -1, &row->sum, "",
+		&(struct who_place){row_by_names[sheet->by], -1, row->memory.cxl, row->growth, "",
 				    who_dax_mib(sheet, row)});
 	if (style == FIELDS_NAMES)
 		return;
-	for (size_t n = 0; n < nodes->numa.count; n++)
-		if (who_memory_is_shown(&row->memory[n]))
+	for (size_t n = 0; n < who_nodes_shown(nodes); n++)
+		if (who_memory_is_shown(row, n))
 			put_row(sheet, style, scan, row,
 				&(struct who_place){"node", (int)nodes->numa.numbers[n],
-						    &row->memory[n], "", NAN});
+						    (double)row->memory.bytes[n],
+						    row->node_growth[n], "", NAN});
 	for (size_t i = 0; i < nodes->dax_count; i++)
 		if (row->dax[i])
 			put_row(sheet, style, scan, row,
-				&(struct who_place){"dax", nodes->dax[i].node, NULL,
+				&(struct who_place){"dax", nodes->dax[i].node, NAN, NAN,
 						    nodes->dax[i].name,
 						    to_MiB((double)row->dax[i])});
 }
 
 void who_csv(struct who_sheet *sheet, const struct who_scan *scan)
 {
-	const struct who_row none = {.key = "", .name = ""};
+	struct process_row none = process_row_unknown;
 	const struct who_rows *rows = who_shown(scan, sheet->by);
 
+	none.key = "";
+	none.name = "";
 	if (!sheet->scans++)
 		put_rows(sheet, FIELDS_NAMES, scan, &none);
 	for (size_t i = 0; i < rows->count; i++)
 		put_rows(sheet, FIELDS_CSV, scan, &rows->at[i]);
 }
 
-static void put_nodes(struct fields *f, const struct who_nodes *nodes, const struct who_row *row)
+static void put_nodes(struct fields *f, const struct who_nodes *nodes,
+		      const struct process_row *row)
 {
 	fields_open(f, "nodes", '[');
-	for (size_t n = 0; n < nodes->numa.count; n++) {
-		if (!who_memory_is_shown(&row->memory[n]))
+	for (size_t n = 0; n < who_nodes_shown(nodes); n++) {
+		if (!who_memory_is_shown(row, n))
 			continue;
 		fields_open(f, NULL, '{');
 		fields_count(f, "node", nodes->numa.numbers[n]);
-		put_memory(f, row, &row->memory[n]);
+		put_memory(f, row, (double)row->memory.bytes[n], row->node_growth[n]);
 		fields_close(f, '}');
 	}
 	fields_close(f, ']');
 }
 
-static void put_dax(struct fields *f, const struct who_nodes *nodes, const struct who_row *row)
+static void put_dax(struct fields *f, const struct who_nodes *nodes, const struct process_row *row)
 {
 	fields_open(f, "dax", '[');
 	for (size_t i = 0; i < nodes->dax_count; i++) {
@@ -173,11 +180,11 @@ static void put_dax(struct fields *f, const struct who_nodes *nodes, const struc
 }
 
 static void put_object(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
-		       const struct who_row *row)
+		       const struct process_row *row)
 {
 	fields_open(f, NULL, '{');
 	put_names(f, sheet, row);
-	put_memory(f, row, &row->sum);
+	put_memory(f, row, row->memory.cxl, row->growth);
 	put_total(f, sheet, scan, row);
 	put_nodes(f, sheet->nodes, row);
 	if (!row_by_cgroups(sheet->by)) {

@@ -3,13 +3,14 @@
  * The text table: a block per scan, largest rows first. Columns of single nodes are left out
  * unless all fit. Numbers are formatted as in numastat and vmstat.
  */
+#include <math.h>
+
 #include "output/fields.h"
 #include "probe/who/print.h"
 #include "probe/who/watch.h"
 #include "process/sheet.h"
 
 #define MIB_WIDTH   10 /* includes the blank before it */
-#define NODES_MOST  64 /* most nodes with a column each */
 #define CLOCK_WIDTH 12 /* width before the numbers of groups */
 
 static int lead_width(const struct who_sheet *sheet)
@@ -29,28 +30,28 @@ static bool has_dax(const struct who_sheet *sheet)
  * Makes a column of memory on a node, or on all (-1). ">" marks a lower limit, without decimals, so
  * that it takes no more room.
  */
-static struct sheet_column memory_column(const struct who_row *row, uint64_t bytes, int node)
+static struct sheet_column memory_column(const struct process_row *row, double bytes, int node)
 {
-	struct sheet_column column = {"nodes", "MiB", MIB_WIDTH, 0, NULL, 1, to_MiB((double)bytes)};
+	struct sheet_column column = {"nodes", "MiB", MIB_WIDTH, 0, NULL, 1, to_MiB(bytes)};
 
 	if (node >= 0)
 		snprintf(column.title, sizeof(column.title), "node%d", node);
-	if (row->partial) {
+	if (row->memory.partial) {
 		column.format = ">%.*f";
 		column.decimals = 0;
-		column.number = (double)(bytes >> 20);
+		column.number = floor(to_MiB(bytes));
 	}
 	return column;
 }
 
 /* Adds a column for each of several nodes, which are shown only if all fit. */
 static void add_nodes(struct sheet *columns, const struct cxl_nodes *nodes,
-		      const struct who_row *row)
+		      const struct process_row *row)
 {
-	for (size_t i = 0; nodes->count > 1 && i < nodes->count && nodes->count <= NODES_MOST;
+	for (size_t i = 0; nodes->count > 1 && i < nodes->count && nodes->count <= SCAN_NODES_MOST;
 	     i++) {
 		struct sheet_column column =
-			memory_column(row, row->memory[i].bytes, (int)nodes->numbers[i]);
+			memory_column(row, (double)row->memory.bytes[i], (int)nodes->numbers[i]);
 
 		column.rank = 1;
 		sheet_add(columns, &column, 1);
@@ -59,15 +60,15 @@ static void add_nodes(struct sheet *columns, const struct cxl_nodes *nodes,
 
 /* Makes a column of reads. "~" marks an estimate. */
 static struct sheet_column reads_column(const struct who_sheet *sheet, const struct who_scan *scan,
-					const struct who_row *row)
+					const struct process_row *row)
 {
 	const struct sheet_column sampled[] = {
 		{"cxl read", "MB/s", MIB_WIDTH, 0, "~%.*f", 1, who_sampled_MBps(sheet, scan, row)},
 		{"faults", "per s", MIB_WIDTH, 0, "~%.*f", 1, who_reads_per_s(sheet, scan, row)},
 	};
 	const struct sheet_column counted[] = {
-		{"cxl read", "MB/s", MIB_WIDTH, 0, NULL, 1, row->read_MBps},
-		{"cpu cxl", "MB/s", MIB_WIDTH, 0, "~%.*f", 1, row->read_MBps},
+		{"cxl read", "MB/s", MIB_WIDTH, 0, NULL, 1, row->counted.read_MBps},
+		{"cpu cxl", "MB/s", MIB_WIDTH, 0, "~%.*f", 1, row->counted.read_MBps},
 	};
 
 	return sheet->sampled ? sampled[sheet->no_loads] : counted[sheet->by == BY_PROCESS];
@@ -80,21 +81,21 @@ static double region_MBps(const struct who_sheet *sheet, double local, double re
 }
 
 static struct sheet columns_of(const struct who_sheet *sheet, const struct who_scan *scan,
-			       const struct who_row *row)
+			       const struct process_row *row)
 {
 	const struct cxl_nodes *nodes = &sheet->nodes->numa;
-	const double *MBps = row->region_MBps;
+	const double *MBps = row->counted.region_MBps;
 	const double cxl = region_MBps(sheet, MBps[REGION_CXL], MBps[REGION_CXL_REMOTE]);
 	const double dram = region_MBps(sheet, MBps[REGION_DRAM], MBps[REGION_DRAM_REMOTE]);
 	const struct sheet_column memory[] = {
-		memory_column(row, row->sum.bytes, nodes->count > 1 ? -1 : (int)nodes->numbers[0]),
-		{"share", "%", 7, 0, NULL, 1, who_share_pct(row, row->sum.bytes)},
-		{"growth", "MiB", MIB_WIDTH, 0, "%+.*f", 1, to_MiB(row->sum.growth)},
+		memory_column(row, row->memory.cxl, nodes->count > 1 ? -1 : (int)nodes->numbers[0]),
+		{"share", "%", 7, 0, NULL, 1, who_share_pct(row, row->memory.cxl)},
+		{"growth", "MiB", MIB_WIDTH, 0, "%+.*f", 1, to_MiB(row->growth)},
 		{"devdax", "MiB", MIB_WIDTH, 0, NULL, 1, who_dax_mib(sheet, row)},
 	};
 	const struct sheet_column reads = reads_column(sheet, scan, row);
 	const struct sheet_column stalled[] = {
-		{"stalled", "%", MIB_WIDTH, 0, NULL, 1, row->stalled_pct},
+		{"stalled", "%", MIB_WIDTH, 0, NULL, 1, row->counted.stalled_pct},
 	};
 	const struct sheet_column regions[] = {
 		{"cxl", "MB/s", MIB_WIDTH, 0, NULL, 1, cxl},
@@ -114,10 +115,7 @@ static struct sheet columns_of(const struct who_sheet *sheet, const struct who_s
 /* Returns the columns without numbers. */
 static struct sheet titles_of(const struct who_sheet *sheet)
 {
-	struct who_memory memory[NODES_MOST] = {{.bytes = 0}};
-
-	return columns_of(sheet, &(struct who_scan){.taken = false},
-			  &(struct who_row){.memory = memory});
+	return columns_of(sheet, &(struct who_scan){.taken = false}, &process_row_unknown);
 }
 
 bool who_table_has_nodes(const struct who_sheet *sheet)
@@ -138,7 +136,7 @@ static void put_titles(const struct who_sheet *sheet, const struct who_scan *sca
 }
 
 static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
-		    const struct who_row *row)
+		    const struct process_row *row)
 {
 	const struct sheet columns = columns_of(sheet, scan, row);
 

@@ -96,20 +96,20 @@ int who_reads_close(struct who_reads *reads, struct error *err)
 }
 
 /* Tells if a thread has run since the previous scan, on a CPU that is counted. */
-static bool thread_counts(const struct who_thread *thread)
+static bool thread_counts(const struct row_thread *thread)
 {
 	return thread->ran && thread->cpu < WHO_CPUS_MOST;
 }
 
-static double share_of(const struct who_row *process, const uint64_t *ran, who_cpu_reads *reads,
+static double share_of(const struct process_row *process, const uint64_t *ran, who_cpu_reads *reads,
 		       const void *context)
 {
 	double sum = 0;
 
-	if (!process->threads_known)
+	if (!process->threads.known)
 		return NAN;
-	for (size_t i = 0; i < process->thread_count; i++) {
-		const struct who_thread *thread = &process->threads[i];
+	for (size_t i = 0; i < process->threads.count; i++) {
+		const struct row_thread *thread = &process->threads.at[i];
 
 		if (thread_counts(thread))
 			sum += reads(context, thread->cpu) * (double)thread->ran /
@@ -126,14 +126,15 @@ int who_estimate(struct who_scan *scan, who_cpu_reads *reads, const void *contex
 	if (!ran)
 		return -ENOMEM;
 	for (size_t p = 0; p < processes->count; p++) {
-		const struct who_row *process = &processes->at[p];
+		const struct process_row *process = &processes->at[p];
 
-		for (size_t i = 0; process->threads_known && i < process->thread_count; i++)
-			if (thread_counts(&process->threads[i]))
-				ran[process->threads[i].cpu] += process->threads[i].ran;
+		for (size_t i = 0; process->threads.known && i < process->threads.count; i++)
+			if (thread_counts(&process->threads.at[i]))
+				ran[process->threads.at[i].cpu] += process->threads.at[i].ran;
 	}
 	for (size_t p = 0; p < processes->count; p++)
-		processes->at[p].read_MBps = share_of(&processes->at[p], ran, reads, context);
+		processes->at[p].counted.read_MBps =
+			share_of(&processes->at[p], ran, reads, context);
 	free(ran);
 	return 0;
 }

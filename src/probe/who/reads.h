@@ -61,9 +61,9 @@ int who_reads_close(struct who_reads *reads, struct error *err);
 typedef double who_cpu_reads(const void *context, unsigned cpu);
 
 /*
- * Sets who_row.read_MBps of each process of a scan taken .with_threads. NAN: its threads are
- * unknown in this scan or the previous one, or have run on a CPU whose reads are unknown. 0 or
- * -ENOMEM.
+ * Sets process_row.counted.read_MBps of each process of a scan taken .with_threads. NAN: its
+ * threads are unknown in this scan or the previous one, or have run on a CPU whose reads are
+ * unknown. 0 or -ENOMEM.
  */
 int who_estimate(struct who_scan *scan, who_cpu_reads *reads, const void *context);
 
@@ -101,8 +101,9 @@ void who_samples_close(struct who_samples *samples);
 int who_samples_wait(struct who_samples *samples, uint64_t until, struct error *err);
 
 /*
- * Ends an interval right after a scan, and sets who_row.reads_per_s of the rows that are shown;
- * NAN: unknown, as for a row with a VM, which is counted in .with_guests. 0 or a negative errno.
+ * Ends an interval right after a scan, and sets process_row.reads.cxl.per_s of the rows that are
+ * shown; NAN: unknown, as for a row with a VM, which is counted in .with_guests. 0 or a negative
+ * errno.
  */
 int who_samples_give(struct who_samples *samples, struct error *err);
 

@@ -9,13 +9,12 @@
 
 #include "base/array.h"
 
-static void free_row(struct who_row *row)
+static void free_row(struct process_row *row)
 {
 	free(row->key);
-	free(row->name);
-	free(row->memory);
+	free(row->node_growth);
 	free(row->dax);
-	free(row->threads);
+	free(row->threads.at);
 }
 
 void who_rows_free(struct who_rows *rows)
@@ -26,40 +25,39 @@ void who_rows_free(struct who_rows *rows)
 	*rows = (struct who_rows){.count = 0};
 }
 
-struct who_row *who_rows_add(struct who_rows *rows, const struct who_nodes *nodes, const char *key,
-			     const char *name)
+struct process_row *who_rows_add(struct who_rows *rows, const struct who_nodes *nodes,
+				 const char *key, const char *name)
 {
-	struct who_row row = {
-		.key = strdup(key),
-		.name = strdup(name),
-		.memory = calloc(nodes->numa.count, sizeof(*row.memory)),
-		.dax = calloc(nodes->dax_count + 1, sizeof(*row.dax)),
-		.read_MBps = NAN,
-		.read_bytes = NAN,
-		.cycles = NAN,
-		.stalled_cycles = NAN,
-		.stalled_pct = NAN,
-		.rmid = -1,
-	};
+	const size_t size = strlen(key) + 1;
+	struct process_row row = process_row_unknown;
 
-	if (!row.key || !row.name || !row.memory || !row.dax ||
+	row.key = malloc(size + strlen(name) + 1); /* has both */
+	row.node_growth = calloc(who_nodes_shown(nodes), sizeof(*row.node_growth));
+	row.dax = calloc(nodes->dax_count + 1, sizeof(*row.dax));
+	row.memory.cxl = row.memory.dram = 0;
+	if (!row.key || !row.node_growth || !row.dax ||
 	    array_room(&rows->at, rows->count, 1, sizeof(row))) {
 		free_row(&row);
 		return NULL;
 	}
+	memcpy(row.key, key, size);
+	row.name = strcpy(row.key + size, name);
 	rows->at[rows->count] = row;
 	return &rows->at[rows->count++];
 }
 
-void who_row_set_memory(struct who_row *row, const struct who_nodes *nodes,
+void who_row_set_memory(struct process_row *row, const struct who_nodes *nodes,
 			const uint64_t bytes[NUMA_NODES_MOST])
 {
+	struct process_memory *memory = &row->memory;
+
+	for (size_t n = 0; n < nodes->numa.count; n++)
+		memory->cxl += (double)bytes[nodes->numa.numbers[n]];
+	for (size_t n = 0; n < who_nodes_shown(nodes); n++)
+		memory->bytes[n] = bytes[nodes->numa.numbers[n]];
 	for (size_t i = 0; i < NUMA_NODES_MOST; i++)
-		row->total += bytes[i];
-	for (size_t n = 0; n < nodes->numa.count; n++) {
-		row->memory[n].bytes = bytes[nodes->numa.numbers[n]];
-		row->sum.bytes += row->memory[n].bytes;
-	}
+		memory->dram += (double)bytes[i];
+	memory->dram -= memory->cxl;
 }
 
 static void add_bytes(uint64_t *sum, uint64_t bytes)
@@ -68,7 +66,7 @@ static void add_bytes(uint64_t *sum, uint64_t bytes)
 		*sum = UINT64_MAX;
 }
 
-void who_row_set_dax(struct who_row *row, const struct who_nodes *nodes, const uint64_t *mapped)
+void who_row_set_dax(struct process_row *row, const struct who_nodes *nodes, const uint64_t *mapped)
 {
 	for (size_t i = 0; i < nodes->dax_count; i++) {
 		row->dax[i] = mapped[i];
@@ -76,16 +74,17 @@ void who_row_set_dax(struct who_row *row, const struct who_nodes *nodes, const u
 	}
 }
 
-void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struct who_row *other)
+void who_row_add(struct process_row *row, const struct who_nodes *nodes,
+		 const struct process_row *other)
 {
 	add_bytes(&row->dax_sum, other->dax_sum);
 	for (size_t i = 0; i < nodes->dax_count; i++)
 		add_bytes(&row->dax[i], other->dax[i]);
-	row->total += other->total;
-	row->sum.bytes += other->sum.bytes;
-	row->partial |= other->partial;
-	for (size_t n = 0; n < nodes->numa.count; n++)
-		row->memory[n].bytes += other->memory[n].bytes;
+	row->memory.cxl += other->memory.cxl;
+	row->memory.dram += other->memory.dram;
+	row->memory.partial |= other->memory.partial;
+	for (size_t n = 0; n < who_nodes_shown(nodes); n++)
+		row->memory.bytes[n] += other->memory.bytes[n];
 }
 
 int who_rows_add_users(struct who_watch *watch)
@@ -94,10 +93,10 @@ int who_rows_add_users(struct who_watch *watch)
 	char key[16];
 
 	for (size_t i = 0; i < scan->processes.count; i++) {
-		const struct who_row *process = &scan->processes.at[i];
+		const struct process_row *process = &scan->processes.at[i];
 
 		snprintf(key, sizeof(key), "%u", (unsigned)process->is.uid);
-		struct who_row *group =
+		struct process_row *group =
 			who_rows_add(&scan->groups, watch->nodes, key, process->is.user);
 		if (!group)
 			return -ENOMEM;
@@ -108,17 +107,17 @@ int who_rows_add_users(struct who_watch *watch)
 
 static int by_key(const void *a, const void *b)
 {
-	const struct who_row *x = a, *y = b;
+	const struct process_row *x = a, *y = b;
 
 	return strcmp(x->key, y->key);
 }
 
 static int by_bytes(const void *a, const void *b)
 {
-	const struct who_row *x = a, *y = b;
+	const struct process_row *x = a, *y = b;
 
-	if (x->sum.bytes != y->sum.bytes)
-		return x->sum.bytes < y->sum.bytes ? 1 : -1;
+	if (x->memory.cxl != y->memory.cxl)
+		return x->memory.cxl < y->memory.cxl ? 1 : -1;
 	if (x->dax_sum != y->dax_sum)
 		return x->dax_sum < y->dax_sum ? 1 : -1;
 	return by_key(a, b);
@@ -126,7 +125,7 @@ static int by_bytes(const void *a, const void *b)
 
 static int by_pid(const void *a, const void *b)
 {
-	const struct who_row *x = a, *y = b;
+	const struct process_row *x = a, *y = b;
 
 	return (x->is.pid > y->is.pid) - (x->is.pid < y->is.pid);
 }
@@ -137,8 +136,9 @@ static void sort_rows(struct who_rows *rows, int (*compare)(const void *, const 
 		qsort(rows->at, rows->count, sizeof(*rows->at), compare);
 }
 
-static const struct who_row *find_row(const struct who_rows *rows, const struct who_row *like,
-				      int (*compare)(const void *, const void *))
+static const struct process_row *find_row(const struct who_rows *rows,
+					  const struct process_row *like,
+					  int (*compare)(const void *, const void *))
 {
 	return rows->count ? bsearch(like, rows->at, rows->count, sizeof(*like), compare) : NULL;
 }
@@ -153,14 +153,14 @@ void who_rows_sort_by_bytes(struct who_rows *rows)
 	sort_rows(rows, by_bytes);
 }
 
-const struct who_row *who_rows_find(const struct who_rows *rows, char *key)
+const struct process_row *who_rows_find(const struct who_rows *rows, char *key)
 {
-	return find_row(rows, &(struct who_row){.key = key}, by_key);
+	return find_row(rows, &(struct process_row){.key = key}, by_key);
 }
 
-const struct who_row *who_rows_find_process(const struct who_rows *rows, unsigned pid)
+const struct process_row *who_rows_find_process(const struct who_rows *rows, unsigned pid)
 {
-	return find_row(rows, &(struct who_row){.is.pid = pid}, by_pid);
+	return find_row(rows, &(struct process_row){.is.pid = pid}, by_pid);
 }
 
 /* Merges rows of the same key, which are sorted by key. */
@@ -189,10 +189,10 @@ static bool saw_all(const struct who_scan *scan)
  * of processes, but not a single process or cgroup. A row missing in a complete scan had no memory
  * then.
  */
-static bool can_compare(const struct who_watch *watch, bool sums, const struct who_row *before,
-			const struct who_row *row)
+static bool can_compare(const struct who_watch *watch, bool sums, const struct process_row *before,
+			const struct process_row *row)
 {
-	if (row->partial || (before && before->partial))
+	if (row->memory.partial || (before && before->memory.partial))
 		return false;
 	if (sums)
 		return saw_all(&watch->previous) && saw_all(&watch->scan);
@@ -205,24 +205,26 @@ static double increase_of(double before, double now)
 	return now >= before ? now - before : NAN;
 }
 
-static void compare_with(const struct who_watch *watch, bool sums, const struct who_row *before,
-			 struct who_row *row)
+static void compare_with(const struct who_watch *watch, bool sums, const struct process_row *before,
+			 struct process_row *row)
 {
 	const bool known = can_compare(watch, sums, before, row);
+	struct row_counted *counted = &row->counted;
 
 	if (sums && before) {
-		row->read_MBps = increase_of(before->read_bytes, row->read_bytes) / 1e6 /
-				 watch->scan.interval_s;
-		row->stalled_pct = 100 * increase_of(before->stalled_cycles, row->stalled_cycles) /
-				   increase_of(before->cycles, row->cycles);
+		const struct row_counted *then = &before->counted;
+
+		counted->read_MBps = increase_of(then->read_bytes, counted->read_bytes) / 1e6 /
+				     watch->scan.interval_s;
+		counted->stalled_pct = 100 *
+				       increase_of(then->stalled_cycles, counted->stalled_cycles) /
+				       increase_of(then->cycles, counted->cycles);
 	}
-	row->sum.growth =
-		known ? (double)row->sum.bytes - (before ? (double)before->sum.bytes : 0) : NAN;
-	for (size_t n = 0; n < watch->nodes->numa.count; n++)
-		row->memory[n].growth =
-			known ? (double)row->memory[n].bytes -
-					(before ? (double)before->memory[n].bytes : 0)
-			      : NAN;
+	row->growth = known ? row->memory.cxl - (before ? before->memory.cxl : 0) : NAN;
+	for (size_t n = 0; n < who_nodes_shown(watch->nodes); n++)
+		row->node_growth[n] = known ? (double)row->memory.bytes[n] -
+						      (before ? (double)before->memory.bytes[n] : 0)
+					    : NAN;
 }
 
 void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
@@ -236,10 +238,11 @@ void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 	sort_rows(rows, by_key);
 	merge_same(rows, watch->nodes);
 	for (size_t i = 0; i < rows->count; i++) {
-		struct who_row *row = &rows->at[i];
-		const struct who_row *before = find_row(previous, row, by_key);
+		struct process_row *row = &rows->at[i];
+		const struct process_row *before = find_row(previous, row, by_key);
 
-		if (!all && !row->sum.bytes && !row->dax_sum && !(before && before->sum.bytes)) {
+		if (!all && row->memory.cxl == 0 && !row->dax_sum &&
+		    !(before && before->memory.cxl > 0)) {
 			free_row(row);
 			continue;
 		}

@@ -157,8 +157,8 @@ static uid_t user_of(const struct who_samples *s, const struct sampled_row *row)
 }
 
 /* Tells if a row has the reads of a process, of that user and cgroup. */
-static bool has_reads_of(enum row_by by, const struct who_row *shown, const struct sampled_row *row,
-			 uid_t uid, const char *cgroup)
+static bool has_reads_of(enum row_by by, const struct process_row *shown,
+			 const struct sampled_row *row, uid_t uid, const char *cgroup)
 {
 	if (row_by_cgroups(by))
 		return *cgroup && cgroup_contains(shown->key, cgroup);
@@ -176,11 +176,11 @@ static void give_row(const struct who_samples *s, const struct who_rows *shown,
 
 	for (size_t i = 0; i < shown->count; i++)
 		if (has_reads_of(by, &shown->at[i], row, uid, cgroup))
-			shown->at[i].reads_per_s += reads_of(s, row);
+			shown->at[i].reads.cxl.per_s += reads_of(s, row);
 }
 
 /* Tells if a row has a VM, even if no samples of its emulator came. */
-static bool has_vm(const struct who_samples *s, const struct who_row *shown)
+static bool has_vm(const struct who_samples *s, const struct process_row *shown)
 {
 	const struct who_rows *processes = &s->watch->scan.processes;
 	char name[CGROUP_NAME_SIZE];
@@ -203,7 +203,7 @@ static void give_reads(struct who_samples *s)
 	const struct who_rows *shown = who_shown(scan, s->watch->by);
 
 	for (size_t i = 0; i < shown->count; i++)
-		shown->at[i].reads_per_s = has_vm(s, &shown->at[i]) ? NAN : 0;
+		shown->at[i].reads.cxl.per_s = has_vm(s, &shown->at[i]) ? NAN : 0;
 	for (size_t i = 0; i < report->count; i++)
 		if (is_of_process(s, report->rows[i]) &&
 		    (s->watch->by != BY_PROCESS || still_runs(s, report->rows[i])))
@@ -211,13 +211,13 @@ static void give_reads(struct who_samples *s)
 	s->left_out += report_samples(report, report->others, MEMORY_CXL);
 	/* rows that are unknown for lack of rates do not count: that is not due to guests */
 	for (size_t i = 0; i < shown->count && *report_rates(report); i++)
-		scan->with_guests += isnan(shown->at[i].reads_per_s);
+		scan->with_guests += isnan(shown->at[i].reads.cxl.per_s);
 }
 
 static void forget_reads(const struct who_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		rows->at[i].reads_per_s = NAN;
+		rows->at[i].reads.cxl.per_s = NAN;
 }
 
 int who_samples_give(struct who_samples *s, struct error *err)

@@ -44,7 +44,7 @@ void who_watch_free(struct who_watch *watch)
 
 static int by_tid(const void *a, const void *b)
 {
-	const struct who_thread *x = a, *y = b;
+	const struct row_thread *x = a, *y = b;
 
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
@@ -53,10 +53,10 @@ static int by_tid(const void *a, const void *b)
  * Fills a thread from procfs. A thread that is missing in the previous scan has run since then.
  * previous: its process in that scan; NULL: none.
  */
-static void take_thread(const struct scanning *l, const struct who_row *previous, unsigned pid,
-			struct who_thread *thread)
+static void take_thread(const struct scanning *l, const struct process_row *previous, unsigned pid,
+			struct row_thread *thread)
 {
-	const struct who_thread *before;
+	const struct row_thread *before;
 	struct process_stat stat;
 
 	if (!processes_of(l->watch)->stat(l->watch->platform, pid, thread->tid, &stat))
@@ -64,8 +64,8 @@ static void take_thread(const struct scanning *l, const struct who_row *previous
 	thread->cpu = stat.cpu;
 	thread->started = stat.started;
 	thread->ticks = stat.ticks;
-	before = previous && previous->thread_count
-			 ? bsearch(thread, previous->threads, previous->thread_count,
+	before = previous && previous->threads.count
+			 ? bsearch(thread, previous->threads.at, previous->threads.count,
 				   sizeof(*thread), by_tid)
 			 : NULL;
 	if (!before || before->started != thread->started)
@@ -74,8 +74,8 @@ static void take_thread(const struct scanning *l, const struct who_row *previous
 		thread->ran = thread->ticks - before->ticks;
 }
 
-static int take_threads(const struct scanning *l, const struct who_row *previous,
-			struct who_row *process)
+static int take_threads(const struct scanning *l, const struct process_row *previous,
+			struct process_row *process)
 {
 	struct platform *p = l->watch->platform;
 	unsigned *tids;
@@ -84,15 +84,15 @@ static int take_threads(const struct scanning *l, const struct who_row *previous
 	int rc = p->ops->processes->threads(p, process->is.pid, &tids, &count);
 	if (rc)
 		return rc;
-	process->threads = calloc(count + 1, sizeof(*process->threads));
-	for (; process->threads && i < count && p->ops->clock->now(p) < l->until; i++) {
-		process->threads[i].tid = tids[i];
-		take_thread(l, previous, process->is.pid, &process->threads[i]);
+	process->threads.at = calloc(count + 1, sizeof(*process->threads.at));
+	for (; process->threads.at && i < count && p->ops->clock->now(p) < l->until; i++) {
+		process->threads.at[i].tid = tids[i];
+		take_thread(l, previous, process->is.pid, &process->threads.at[i]);
 	}
 	free(tids);
-	process->thread_count = i;
-	process->threads_known = previous && count && i == count;
-	return process->threads ? 0 : -ENOMEM;
+	process->threads.count = i;
+	process->threads.known = previous && count && i == count;
+	return process->threads.at ? 0 : -ENOMEM;
 }
 
 /*
@@ -111,12 +111,13 @@ static int add_process(struct scanning *l, const struct scanned_memory *memory)
 	if (is.started != memory->started || is.uid == OWNER_UNKNOWN)
 		return 0;
 	snprintf(key, sizeof(key), "%010u %" PRIu64, is.pid, is.started);
-	struct who_row *process = who_rows_add(&watch->scan.processes, watch->nodes, key, is.name);
-	const struct who_row *previous = who_rows_find(&watch->previous.processes, key);
+	struct process_row *process =
+		who_rows_add(&watch->scan.processes, watch->nodes, key, is.name);
+	const struct process_row *previous = who_rows_find(&watch->previous.processes, key);
 	if (!process)
 		return -ENOMEM;
 	process->is = is;
-	process->partial = memory->state == MEMORY_PARTIAL;
+	process->memory.partial = memory->state == MEMORY_PARTIAL;
 	who_row_set_memory(process, watch->nodes, l->bytes);
 	who_row_set_dax(process, watch->nodes, l->dax);
 	return watch->with_threads ? take_threads(l, previous, process) : 0;

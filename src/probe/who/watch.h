@@ -23,6 +23,7 @@
 #include "platform/rdt.h"
 #include "process/identity.h"
 #include "process/report.h"
+#include "process/row.h"
 #include "uncore/devices/cxl_nodes.h"
 
 struct region_counters;
@@ -43,61 +44,15 @@ int who_nodes_find(struct platform *p, const char *root, const struct cxl_node_c
 		   struct who_nodes *out, struct error *err);
 void who_nodes_free(struct who_nodes *nodes);
 
-struct who_memory {
-	uint64_t bytes;
-	double growth; /* bytes since the previous scan; NAN: unknown */
-};
-
 #define WHO_BYS (BY_RESCTRL + 1) /* kinds of rows that a scan can have */
 
-/* A thread of a process, for who_estimate(). */
-struct who_thread {
-	unsigned tid;
-	unsigned cpu;	  /* CPU on which it last ran */
-	uint64_t started; /* clock ticks from boot to its start */
-	uint64_t ticks;	  /* CPU time since its start, in clock ticks */
-	uint64_t ran;	  /* CPU time since the previous scan, in clock ticks */
-};
-
 /*
- * A process or a group: a cgroup (possibly a container or VM), a user's processes, or the
- * processes of a group of resctrl.
+ * Processes, or groups: cgroups (some of them containers or VMs), users, groups of resctrl. In rows
+ * memory.cxl and .growth count all watched nodes; memory.bytes and .node_growth are by the first
+ * ones, see who_nodes_shown(). memory.dram counts all other nodes.
  */
-struct who_row {
-	/*
-	 * identity, the same in every scan: a group's path below its file system, a user's number,
-	 * or a process's pid and start
-	 */
-	char *key;
-	char *name;		   /* printable(); "": the process's name cannot be read */
-	uint64_t total;		   /* bytes on all nodes */
-	struct who_memory sum;	   /* sum over the watched nodes */
-	struct who_memory *memory; /* memory on each watched node */
-	uint64_t dax_sum;	   /* sum of .dax; unused for cgroups */
-	uint64_t *dax;		   /* mapped bytes of each watched device in devdax mode */
-	bool partial;		   /* time ran out, and bytes are lower limits */
-	/* loads from the watched nodes per second, set if they are sampled; NAN: unknown */
-	double reads_per_s;
-	/* reads from CXL memory: estimated for a process, counted for a resctrl group; or NAN */
-	double read_MBps;
-	/* Counts of a group of resctrl; NAN: unknown, or another kind of row. */
-	double read_bytes;	       /* bytes read from CXL memory so far */
-	double cycles, stalled_cycles; /* unhalted; stalled by loads that missed the L3 */
-	double stalled_pct;	       /* stalled percent of its cycles since the previous scan */
-	/* RMID of a resctrl group, or of the group with just this cgroup's tasks; -1: unknown */
-	int rmid;
-	/* traffic by region since the previous scan; NAN: unknown; set if who_watch.regions is */
-	double region_MBps[MEMORY_REGIONS];
-
-	/* Valid for processes. */
-	struct process_identity is;
-	struct who_thread *threads;
-	size_t thread_count;
-	bool threads_known; /* .threads is complete, and .ran is valid in all */
-};
-
 struct who_rows {
-	struct who_row *at;
+	struct process_row *at;
 	size_t count;
 };
 
@@ -174,10 +129,16 @@ static inline bool who_watch_has_pid(const struct who_watch *watch, unsigned pid
 	return !watch->pids || numlist_contains(watch->pids, pid);
 }
 
-/* Tells if a row's memory on a node is shown: there is some, or less than in the previous scan. */
-static inline bool who_memory_is_shown(const struct who_memory *memory)
+/* Returns the number of watched nodes that have numbers of their own in rows. */
+static inline size_t who_nodes_shown(const struct who_nodes *nodes)
 {
-	return memory->bytes || memory->growth < 0;
+	return nodes->numa.count < SCAN_NODES_MOST ? nodes->numa.count : SCAN_NODES_MOST;
+}
+
+/* Tells if a row's memory on a node is shown: there is some, or less than in the previous scan. */
+static inline bool who_memory_is_shown(const struct process_row *row, size_t node)
+{
+	return row->memory.bytes[node] || row->node_growth[node] < 0;
 }
 
 /* Returns the rows that a scan shows: processes, or groups. */

@@ -76,11 +76,11 @@ static bool is_news(bool *said, size_t count)
 /* Reports the largest process that was not read completely. */
 static void report_partial(const struct who *run, const struct who_scan *scan)
 {
-	const struct who_row *process = scan->processes.at;
+	const struct process_row *process = scan->processes.at;
 	char nodes[CXL_NODES_TEXT_SIZE], others[48] = "";
 	size_t left = scan->processes.count;
 
-	for (; left && !process->partial; left--)
+	for (; left && !process->memory.partial; left--)
 		process++;
 	if (!left)
 		return;
@@ -89,7 +89,7 @@ static void report_partial(const struct who *run, const struct who_scan *scan)
 	log_write(run->log, LEVEL_WARNING,
 		  "process %u (%s)%s: the scan ran out of time: it has at least %" PRIu64 " MiB on "
 		  "%s",
-		  process->is.pid, process->name, others, process->sum.bytes >> 20,
+		  process->is.pid, process->name, others, (uint64_t)process->memory.cxl >> 20,
 		  cxl_nodes_text(&run->nodes.numa, nodes));
 }
 
@@ -375,6 +375,11 @@ int who_open(const struct who_options *options, const struct log *log, struct wh
 		rc = who_nodes_find(p, root, &options->choice, &out->nodes, err);
 	if (rc)
 		return rc;
+	if (out->nodes.numa.count > SCAN_NODES_MOST)
+		log_write(log, LEVEL_NOTE,
+			  "sums have the memory of all %zu nodes, but only the first %d nodes have "
+			  "numbers of their own",
+			  out->nodes.numa.count, SCAN_NODES_MOST);
 	count_reads(out);
 	if (options->sampled && options->by == BY_VM)
 		log_write(log, LEVEL_NOTE, "VMs have no samples: %s", why_no_guests(options));

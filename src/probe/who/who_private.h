@@ -31,17 +31,19 @@ void who_watch_free(struct who_watch *watch);
  * Adds a row without memory, valid until the next one is added. key and name are copied. There may
  * be rows of the same key until who_rows_compare() merges them. NULL: out of memory.
  */
-struct who_row *who_rows_add(struct who_rows *rows, const struct who_nodes *nodes, const char *key,
-			     const char *name);
+struct process_row *who_rows_add(struct who_rows *rows, const struct who_nodes *nodes,
+				 const char *key, const char *name);
 void who_rows_free(struct who_rows *rows);
 
 /* Sets the memory of a new row from the bytes on each node, by the node's number. */
-void who_row_set_memory(struct who_row *row, const struct who_nodes *nodes,
+void who_row_set_memory(struct process_row *row, const struct who_nodes *nodes,
 			const uint64_t bytes[NUMA_NODES_MOST]);
 /* Sets the bytes that a new row has mapped from each device of nodes->dax. */
-void who_row_set_dax(struct who_row *row, const struct who_nodes *nodes, const uint64_t *mapped);
+void who_row_set_dax(struct process_row *row, const struct who_nodes *nodes,
+		     const uint64_t *mapped);
 /* Adds the memory and mapped bytes of another row. */
-void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struct who_row *other);
+void who_row_add(struct process_row *row, const struct who_nodes *nodes,
+		 const struct process_row *other);
 
 /*
  * Adds, for each process of watch->scan, a row with its user as the key and its memory;
@@ -52,8 +54,8 @@ int who_rows_add_users(struct who_watch *watch);
 /* Sorts rows by key, and so processes by pid. */
 void who_rows_sort(struct who_rows *rows);
 /* Finds a row by key or pid in rows sorted by key; NULL: there is none. */
-const struct who_row *who_rows_find(const struct who_rows *rows, char *key);
-const struct who_row *who_rows_find_process(const struct who_rows *rows, unsigned pid);
+const struct process_row *who_rows_find(const struct who_rows *rows, char *key);
+const struct process_row *who_rows_find_process(const struct who_rows *rows, unsigned pid);
 
 /* Sorts rows by bytes on the watched nodes, most first. */
 void who_rows_sort_by_bytes(struct who_rows *rows);

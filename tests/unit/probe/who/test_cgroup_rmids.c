@@ -77,7 +77,7 @@ static int rmid(const char *path)
 {
 	for (size_t i = 0; i < watch.scan.groups.count; i++)
 		if (!strcmp(watch.scan.groups.at[i].key, path))
-			return watch.scan.groups.at[i].rmid;
+			return watch.scan.groups.at[i].counted.rmid;
 	ck_abort_msg("there is no row %s", path);
 }
 
@@ -107,7 +107,7 @@ TEST(test_groups_with_cpus_count_tasks_that_are_not_theirs)
 	ck_assert_int_eq(rmid(MEMCACHED), 7);
 	ck_assert_int_eq(rmid(BATCH), 0);
 	tree_file("sys/fs/resctrl/a/cpus_list", "4\n");
-	watch.scan.groups.at[0].rmid = watch.scan.groups.at[1].rmid = -1;
+	watch.scan.groups.at[0].counted.rmid = watch.scan.groups.at[1].counted.rmid = -1;
 	find();
 	ck_assert_int_eq(rmid(MEMCACHED), -1);
 	ck_assert_int_eq(rmid(BATCH), -1);

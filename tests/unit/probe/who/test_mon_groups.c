@@ -91,7 +91,7 @@ static double rate(const char *path, enum memory_region kind)
 {
 	for (size_t i = 0; i < watch.scan.groups.count; i++)
 		if (!strcmp(watch.scan.groups.at[i].key, path))
-			return watch.scan.groups.at[i].region_MBps[kind];
+			return watch.scan.groups.at[i].counted.region_MBps[kind];
 	ck_abort_msg("there is no group %s", path);
 }
 

@@ -102,7 +102,7 @@ static int never(void *context)
 	return 0;
 }
 
-static const struct who_row *scan(size_t expected)
+static const struct process_row *scan(size_t expected)
 {
 	ck_assert_msg(!who_watch_scan(&watch, &err), "%s", err.text);
 	ck_assert_uint_eq(watch.scan.groups.count, expected);
@@ -128,12 +128,12 @@ TEST(test_cgroups_with_none_below_are_listed_and_the_most_is_first)
 	cgroup("/system.slice/c.service", 1, 0, 0);
 	/* a threaded cgroup has no memory of its own */
 	tree_file(V2 "/system.slice/b.service/threads/cgroup.type", "threaded\n");
-	const struct who_row *groups = scan(2);
+	const struct process_row *groups = scan(2);
 	ck_assert_str_eq(groups[0].name, "/system.slice/b.service");
-	ck_assert_uint_eq(groups[0].sum.bytes, 45 << 20);
-	ck_assert_uint_eq(groups[0].total, 125 << 20);
-	ck_assert_uint_eq(groups[0].memory[0].bytes, 40 << 20);
-	ck_assert_uint_eq(groups[0].memory[1].bytes, 5 << 20);
+	ck_assert(groups[0].memory.cxl == 45 << 20);
+	ck_assert(groups[0].memory.cxl + groups[0].memory.dram == 125 << 20);
+	ck_assert_uint_eq(groups[0].memory.bytes[0], 40 << 20);
+	ck_assert_uint_eq(groups[0].memory.bytes[1], 5 << 20);
 	ck_assert_str_eq(groups[1].key, "/system.slice/a.service");
 	ck_assert_uint_eq(watch.scan.seen, 5);
 	ck_assert_uint_eq(watch.scan.read, 3);
@@ -151,15 +151,15 @@ TEST(test_growth_is_since_the_last_scan)
 	with_v2();
 	cgroup("/grows", 0, 5, 1);
 	cgroup("/gives", 0, 8, 0);
-	ck_assert(isnan(scan(2)->sum.growth));
+	ck_assert(isnan(scan(2)->growth));
 	cgroup("/grows", 0, 7, 1);
 	cgroup("/gives", 0, 0, 0);
 	cgroup("/new", 0, 3, 0);
-	const struct who_row *groups = scan(3);
-	ck_assert(groups[0].sum.growth == 2 * MIB);
-	ck_assert(groups[0].memory[0].growth == 2 * MIB && groups[0].memory[1].growth == 0);
-	ck_assert(groups[1].sum.growth == 3 * MIB);
-	ck_assert(groups[2].sum.growth == -8 * MIB);
+	const struct process_row *groups = scan(3);
+	ck_assert(groups[0].growth == 2 * MIB);
+	ck_assert(groups[0].node_growth[0] == 2 * MIB && groups[0].node_growth[1] == 0);
+	ck_assert(groups[1].growth == 3 * MIB);
+	ck_assert(groups[2].growth == -8 * MIB);
 	scan(2);
 }
 
@@ -173,14 +173,14 @@ TEST(test_a_container_contains_what_is_below)
 	cgroup(VM, 0, 30, 0);
 	cgroup(VM "/libvirt", 0, 29, 0);
 	watch.by = BY_CONTAINER;
-	const struct who_row *groups = scan(1);
+	const struct process_row *groups = scan(1);
 	ck_assert_str_eq(groups->name, "aaaaaaaaaaaa");
 	ck_assert_str_eq(groups->key, "/docker/" ID_A);
-	ck_assert_uint_eq(groups->sum.bytes, 9 << 20);
+	ck_assert(groups->memory.cxl == 9 << 20);
 	watch.by = BY_VM;
 	groups = scan(1);
 	ck_assert_str_eq(groups->name, "web");
-	ck_assert_uint_eq(groups->sum.bytes, 30 << 20);
+	ck_assert(groups->memory.cxl == 30 << 20);
 }
 
 TEST(test_what_is_not_understood_is_left_out_and_counted)
@@ -203,11 +203,11 @@ TEST(test_huge_pages_are_added_where_the_cgroup_counts_them)
 	tree_file(V2 VM "/hugetlb.2MB.numa_stat", "total=12582912 N0=4194304 N1=8388608 N3=0\n");
 	tree_file(V2 VM "/hugetlb.1GB.numa_stat", "total=1073741824 N0=0 N1=0 N3=1073741824\n");
 	tree_file(V2 VM "/hugetlb.2MB.current", "12582912\n");
-	const struct who_row *groups = scan(2);
-	ck_assert_uint_eq(groups->sum.bytes, (1 + 8 + 1024) << 20);
-	ck_assert_uint_eq(groups->memory[0].bytes, (1 + 8) << 20);
-	ck_assert_uint_eq(groups->total, (2 + 12 + 1024) << 20);
-	ck_assert_uint_eq(groups[1].sum.bytes, 1 << 20);
+	const struct process_row *groups = scan(2);
+	ck_assert(groups->memory.cxl == (1 + 8 + 1024) << 20);
+	ck_assert_uint_eq(groups->memory.bytes[0], (1 + 8) << 20);
+	ck_assert(groups->memory.cxl + groups->memory.dram == (2 + 12 + 1024) << 20);
+	ck_assert(groups[1].memory.cxl == 1 << 20);
 }
 
 TEST(test_huge_pages_that_are_not_understood_leave_their_cgroup_out)
@@ -270,8 +270,8 @@ TEST(test_a_scan_ends_in_time)
 	ck_assert_uint_eq(watch.scan.late, 1);
 	step = 0;
 	/* the cgroup left out may have been there before */
-	const struct who_row *groups = scan(2);
-	ck_assert(isnan(groups[0].sum.growth) != isnan(groups[1].sum.growth));
+	const struct process_row *groups = scan(2);
+	ck_assert(isnan(groups[0].growth) != isnan(groups[1].growth));
 }
 
 TEST(test_a_signal_ends_a_scan)
@@ -328,11 +328,11 @@ TEST(test_cgroups_of_version_1_have_what_is_below_them_in_pages)
 	cgroup_v1("/docker", 1, 50);
 	cgroup_v1("/docker/" ID_A, 3, 40);
 	cgroup_v1("/system.slice", 0, 7);
-	const struct who_row *groups = scan(2);
+	const struct process_row *groups = scan(2);
 	ck_assert_str_eq(groups[0].key, "/docker/" ID_A);
-	ck_assert_uint_eq(groups[0].sum.bytes, pages(80));
-	ck_assert_uint_eq(groups[0].total, pages(86));
-	ck_assert_uint_eq(groups[1].sum.bytes, pages(14));
+	ck_assert(groups[0].memory.cxl == pages(80));
+	ck_assert(groups[0].memory.cxl + groups[0].memory.dram == pages(86));
+	ck_assert(groups[1].memory.cxl == pages(14));
 	ck_assert(watch.scan.cgroup_v1 && watch.scan.no_huge);
 	watch.by = BY_CONTAINER;
 	ck_assert_str_eq(scan(1)->name, "aaaaaaaaaaaa");
@@ -345,9 +345,9 @@ TEST(test_huge_pages_of_version_1_are_those_of_the_same_path)
 	cgroup_v1("", 100, 100);
 	tree_file(V2 "/hugetlb/lxc/web/hugetlb.2MB.numa_stat",
 		  "total=2097152 N0=0 N1=2097152\nhierarchical_total=4194304 N0=0 N1=4194304\n");
-	const struct who_row *groups = scan(2);
-	ck_assert_uint_eq(groups[0].sum.bytes, pages(16) + (4 << 20));
-	ck_assert_uint_eq(groups[1].sum.bytes, pages(8));
+	const struct process_row *groups = scan(2);
+	ck_assert(groups[0].memory.cxl == pages(16) + (4 << 20));
+	ck_assert(groups[1].memory.cxl == pages(8));
 	ck_assert(watch.scan.cgroup_v1 && !watch.scan.no_huge);
 }
 
@@ -356,7 +356,7 @@ TEST(test_memory_of_version_2_comes_before_that_of_version_1)
 	tree_file(V2 "/unified/cgroup.controllers", "memory\n");
 	tree_file(V2 "/unified/a/memory.numa_stat", "anon N0=0 N1=1048576\n");
 	cgroup_v1("", 0, 1);
-	ck_assert_uint_eq(scan(1)->sum.bytes, 1 << 20);
+	ck_assert(scan(1)->memory.cxl == 1 << 20);
 	ck_assert(!watch.scan.cgroup_v1);
 }
 
@@ -411,7 +411,7 @@ TEST(test_simulated_cgroups_have_the_memory_of_their_processes)
 			 0);
 	struct platform *p = watch.platform;
 	watch.root = NULL;
-	const struct who_row *groups = scan(3);
+	const struct process_row *groups = scan(3);
 	for (size_t i = 0; i < COUNT(names); i++)
 		assert_contains(groups[i].key, names[i]);
 	watch.by = BY_CONTAINER;
@@ -420,7 +420,7 @@ TEST(test_simulated_cgroups_have_the_memory_of_their_processes)
 	for (unsigned i = 0; i < 2; i++)
 		ck_assert_int_eq(p->ops->processes->memory(p, 1001 + 3 * i, never, NULL, bytes[i]),
 				 0);
-	ck_assert_uint_eq(groups[0].memory[0].bytes, bytes[0][1] + bytes[1][1]);
+	ck_assert_uint_eq(groups[0].memory.bytes[0], bytes[0][1] + bytes[1][1]);
 	watch.by = BY_VM;
 	scan(0);
 	ck_assert_uint_eq(watch.scan.seen, 3);
@@ -439,11 +439,11 @@ TEST(test_simulated_virtual_machines_are_groups)
 	struct platform *p = watch.platform;
 	watch.root = NULL;
 	watch.by = BY_VM;
-	const struct who_row *groups = scan(2);
+	const struct process_row *groups = scan(2);
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_str_eq(groups[i].name, i ? "vm2" : "vm1");
 		ck_assert_int_eq(p->ops->processes->memory(p, 1002 + i, never, NULL, bytes), 0);
-		ck_assert_uint_eq(groups[i].memory[0].bytes, bytes[1]);
+		ck_assert_uint_eq(groups[i].memory.bytes[0], bytes[1]);
 	}
 	platform_destroy(p);
 }
@@ -454,16 +454,16 @@ TEST(test_the_processes_of_a_user_are_added_up)
 	process(7, 0, 10, 1);
 	process(8, 54321, 30, 0);
 	process(9, 0, 5, 2);
-	const struct who_row *groups = scan(2);
+	const struct process_row *groups = scan(2);
 	ck_assert_str_eq(groups[0].name, "54321");
 	ck_assert_str_eq(groups[1].name, "root");
 	ck_assert_str_eq(groups[1].key, "0");
-	ck_assert_uint_eq(groups[1].sum.bytes, 18 << 20);
-	ck_assert_uint_eq(groups[1].memory[1].bytes, 3 << 20);
+	ck_assert(groups[1].memory.cxl == 18 << 20);
+	ck_assert_uint_eq(groups[1].memory.bytes[1], 3 << 20);
 	process(9, 0, 9, 2);
 	groups = scan(2);
-	ck_assert(groups[1].sum.growth == 4 * MIB);
+	ck_assert(groups[1].growth == 4 * MIB);
 	/* a process whose file is not understood may have had more */
 	tree_file("proc/7/numa_maps", "nonsense\n");
-	ck_assert(isnan(scan(2)[1].sum.growth));
+	ck_assert(isnan(scan(2)[1].growth));
 }

@@ -13,8 +13,8 @@
 
 static unsigned numbers[] = {1, 2, 3, 4};
 static struct who_nodes nodes;
-static struct who_memory memory[8];
-static struct who_row processes[2];
+static double growth[2][4];
+static struct process_row processes[2];
 static char long_name[PROCESS_NAME_SIZE];
 static struct who_scan scan;
 static struct who_sheet sheet;
@@ -24,28 +24,27 @@ static size_t size;
 static void begin(void)
 {
 	nodes = (struct who_nodes){.numa = {numbers, 1}};
-	processes[0] = (struct who_row){
+	processes[0] = (struct process_row){
 		.is.pid = 1234,
 		.is.user = "root",
 		.name = "plain",
-		.total = 512 * MIB,
-		.sum = {256 * MIB, 1.5 * (double)MIB},
-		.memory = memory,
-		.read_MBps = 1234.56,
+		.memory = {256 * MIB, 256 * MIB, .bytes = {256 * MIB}},
+		.growth = 1.5 * (double)MIB,
+		.node_growth = growth[0],
+		.counted.read_MBps = 1234.56,
 	};
-	processes[1] = (struct who_row){
+	processes[1] = (struct process_row){
 		.is.pid = 4194304,
 		.is.user = "a long name",
 		.name = "=1+1, \"x\" gr\303\274n",
-		.total = MIB,
-		.sum = {MIB / 256, NAN},
-		.read_MBps = NAN,
-		.memory = memory + 4,
+		.memory = {MIB / 256.0, MIB - MIB / 256.0, .bytes = {MIB / 256}},
+		.growth = NAN,
+		.node_growth = growth[1],
+		.counted.read_MBps = NAN,
 	};
-	for (size_t i = 0; i < 8; i++)
-		memory[i] = (struct who_memory){.growth = NAN};
-	memory[0] = processes[0].sum;
-	memory[4] = processes[1].sum;
+	for (size_t i = 0; i < 4; i++)
+		growth[0][i] = growth[1][i] = NAN;
+	growth[0][0] = processes[0].growth;
 	scan = (struct who_scan){.interval_s = NAN, .processes = {processes, 2}};
 	sheet = (struct who_sheet){
 		.out = open_memstream(&text, &size), .nodes = &nodes, .width = WIDTH};
@@ -110,9 +109,10 @@ TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
 	nodes.numa.count = _i + 1;
 	memset(long_name, 'x', sizeof(long_name) - 1);
 	processes[0].name = long_name;
-	processes[0].sum.bytes = processes[0].total = UINT64_C(4) << 40;
-	memory[0].bytes = memory[1].bytes = processes[0].sum.bytes / 2;
-	processes[0].partial = _i % 2;
+	processes[0].memory =
+		(struct process_memory){.cxl = (double)(UINT64_C(4) << 40),
+					.partial = _i % 2,
+					.bytes = {UINT64_C(2) << 40, UINT64_C(2) << 40}};
 	who_table(&sheet, &scan);
 	fclose(sheet.out);
 	for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
@@ -214,9 +214,10 @@ TEST(test_json_has_the_devices_that_are_mapped)
 
 static void make_partial(void)
 {
-	processes[0].partial = true;
-	processes[0].sum.growth = memory[0].growth = processes[0].read_MBps = NAN;
-	processes[0].sum.bytes = memory[0].bytes = 256 * MIB + MIB - 1;
+	processes[0].memory.partial = true;
+	processes[0].growth = growth[0][0] = processes[0].counted.read_MBps = NAN;
+	processes[0].memory.bytes[0] = 256 * MIB + MIB - 1;
+	processes[0].memory.cxl = 256 * MIB + MIB - 1;
 	scan.processes.count = 1;
 }
 
@@ -245,7 +246,8 @@ TEST_LOOP(test_programs_get_no_number_that_is_not_all, 2)
 
 TEST(test_a_node_that_was_given_back_has_a_row)
 {
-	processes[0].sum = memory[0] = (struct who_memory){0, -2.0 * (double)MIB};
+	processes[0].memory = (struct process_memory){0, 512 * MIB};
+	processes[0].growth = growth[0][0] = -2.0 * (double)MIB;
 	scan.processes.count = 1;
 	expect(who_csv, HEADER
 	       "1970-01-01T00:00:00.000000Z,,0,process,1234,root,plain,,0.000,0,-2.000,512.000,"
@@ -259,15 +261,14 @@ TEST(test_a_node_that_was_given_back_has_a_row)
 /* Makes a VM, or a user whose processes were not counted to the end. */
 static void of_groups(enum row_by by, bool partial)
 {
-	static struct who_row group;
+	static struct process_row group;
 
-	group = (struct who_row){
+	group = (struct process_row){
 		.key = by == BY_USER ? "1000" : "/a\033",
 		.name = "web, \"x\"",
-		.total = 512 * MIB,
-		.sum = {256 * MIB, NAN},
-		.partial = partial,
-		.memory = memory,
+		.memory = {256 * MIB, 256 * MIB, partial, {256 * MIB}},
+		.growth = NAN,
+		.node_growth = growth[0],
 	};
 	scan.groups = (struct who_rows){&group, 1};
 	scan.processes.count = 0;
@@ -312,7 +313,7 @@ TEST(test_sampled_reads_are_a_rate_and_bytes)
 	of_groups(BY_VM, false);
 	sheet.sampled = true;
 	scan.interval_s = 1;
-	scan.groups.at[0].reads_per_s = 1e6;
+	scan.groups.at[0].reads.cxl.per_s = 1e6;
 	expect(who_csv,
 	       "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
 	       "growth_MiB,total_MiB,sampled_per_s,sampled_MBps," REGION_COLUMNS "\n"
@@ -327,7 +328,7 @@ TEST(test_a_table_has_sampled_reads_as_estimates)
 	of_groups(BY_VM, false);
 	sheet.sampled = true;
 	scan.interval_s = 1;
-	scan.groups.at[0].reads_per_s = 1e6;
+	scan.groups.at[0].reads.cxl.per_s = 1e6;
 	expect(who_table, "     node1  share    growth  cxl read\n"
 			  "       MiB      %       MiB      MB/s VM\n"
 			  "     256.0   50.0         -     ~64.0 web, \"x\"\n");
@@ -338,7 +339,7 @@ TEST(test_sampled_faults_are_no_bytes)
 	of_groups(BY_VM, false);
 	sheet.sampled = sheet.no_loads = true;
 	scan.interval_s = 1;
-	scan.groups.at[0].reads_per_s = 1234;
+	scan.groups.at[0].reads.cxl.per_s = 1234;
 	expect(who_table, "     node1  share    growth    faults\n"
 			  "       MiB      %       MiB     per s VM\n"
 			  "     256.0   50.0         -   ~1234.0 web, \"x\"\n");
@@ -351,11 +352,11 @@ static void of_regions(void)
 	sheet.regions = true;
 	scan.interval_s = 1;
 	scan.groups.at[0].name = "a";
-	scan.groups.at[0].read_MBps = scan.groups.at[0].stalled_pct = NAN;
-	scan.groups.at[0].region_MBps[REGION_CXL] = 100.25;
-	scan.groups.at[0].region_MBps[REGION_CXL_REMOTE] = 50;
-	scan.groups.at[0].region_MBps[REGION_DRAM] = 3000;
-	scan.groups.at[0].region_MBps[REGION_DRAM_REMOTE] = NAN;
+	scan.groups.at[0].counted.read_MBps = scan.groups.at[0].counted.stalled_pct = NAN;
+	scan.groups.at[0].counted.region_MBps[REGION_CXL] = 100.25;
+	scan.groups.at[0].counted.region_MBps[REGION_CXL_REMOTE] = 50;
+	scan.groups.at[0].counted.region_MBps[REGION_DRAM] = 3000;
+	scan.groups.at[0].counted.region_MBps[REGION_DRAM_REMOTE] = NAN;
 }
 
 #define REGIONS_HEADER                                                                             \

@@ -63,9 +63,9 @@ static void compare_who(enum row_by by)
 		const struct who_rows *rows = who_shown(&who.watch.scan, by);
 		for (size_t r = 0; r < rows->count; r++) {
 			if (by == BY_PROCESS)
-				ck_assert_double_eq(rows->at[r].reads_per_s,
+				ck_assert_double_eq(rows->at[r].reads.cxl.per_s,
 						    *reads_of(i, rows->at[r].is.pid));
-			sum += rows->at[r].reads_per_s;
+			sum += rows->at[r].reads.cxl.per_s;
 		}
 		ck_assert_double_eq_tol(sum, sums[i], 1);
 	}

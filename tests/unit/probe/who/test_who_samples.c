@@ -24,7 +24,7 @@ static size_t unsampled;
 static struct load_sample samples[100];
 static size_t sample_count;
 static struct who_samples reads;
-static struct who_row processes[3], groups[3];
+static struct process_row processes[3], groups[3];
 static struct who_watch watch;
 static struct error err;
 
@@ -174,7 +174,7 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 {
 	watch.scan.processes = (struct who_rows){processes, 3};
 	for (unsigned i = 0; i < 3; i++)
-		processes[i] = (struct who_row){.is.pid = 10 + i};
+		processes[i] = (struct process_row){.is.pid = 10 + i};
 	sample(10, 4096, 100);
 	sample(10, 8191, 50);
 	sample(10, 4095, 1000); /* memory of node 0 */
@@ -183,37 +183,37 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 	sample(0, 5000, 7);
 	sample(11, 0, 7); /* unknown memory */
 	give(2);
-	ck_assert_double_eq(processes[0].reads_per_s, 75);
-	ck_assert_double_eq(processes[1].reads_per_s, 3.5);
-	ck_assert_double_eq(processes[2].reads_per_s, 0);
+	ck_assert_double_eq(processes[0].reads.cxl.per_s, 75);
+	ck_assert_double_eq(processes[1].reads.cxl.per_s, 3.5);
+	ck_assert_double_eq(processes[2].reads.cxl.per_s, 0);
 	sample(12, 4096, 9);
 	give(1);
-	ck_assert_double_eq(processes[0].reads_per_s, 0);
-	ck_assert_double_eq(processes[2].reads_per_s, 9);
+	ck_assert_double_eq(processes[0].reads.cxl.per_s, 0);
+	ck_assert_double_eq(processes[2].reads.cxl.per_s, 9);
 }
 
 /* Rates are unknown before a virtual clock has advanced, which is not due to guests. */
 TEST(test_in_no_time_rates_are_unknown_without_guests)
 {
 	watch.scan = (struct who_scan){.processes = {processes, 1}};
-	processes[0] = (struct who_row){.is.pid = 10};
+	processes[0] = (struct process_row){.is.pid = 10};
 	give(0);
-	ck_assert_double_nan(processes[0].reads_per_s);
+	ck_assert_double_nan(processes[0].reads.cxl.per_s);
 	ck_assert_uint_eq(watch.scan.with_guests, 0);
 }
 
 TEST(test_rates_are_unknown_while_a_cpu_is_not_sampled)
 {
 	watch.scan.processes = (struct who_rows){processes, 1};
-	processes[0] = (struct who_row){.is.pid = 10};
+	processes[0] = (struct process_row){.is.pid = 10};
 	sample(10, 4096, 100);
 	unsampled = 1;
 	give(1);
-	ck_assert_double_nan(processes[0].reads_per_s);
+	ck_assert_double_nan(processes[0].reads.cxl.per_s);
 	sample(10, 4096, 100);
 	unsampled = 0;
 	give(1);
-	ck_assert_double_eq(processes[0].reads_per_s, 100);
+	ck_assert_double_eq(processes[0].reads.cxl.per_s, 100);
 }
 
 static void status_of(unsigned pid, unsigned uid)
@@ -231,12 +231,12 @@ static void end_process(unsigned pid)
 TEST(test_a_process_has_no_reads_of_another_that_had_its_pid)
 {
 	watch.scan.processes = (struct who_rows){processes, 1};
-	processes[0] = (struct who_row){.is.pid = 10};
+	processes[0] = (struct process_row){.is.pid = 10};
 	sample(10, 4096, 100);
 	process_intake_read(&reads.loads.intake);
 	end_process(10);
 	give(1);
-	ck_assert_double_eq(processes[0].reads_per_s, 0);
+	ck_assert_double_eq(processes[0].reads.cxl.per_s, 0);
 }
 
 /* Processes that have ended, or have no memory on the watched nodes, also count. */
@@ -247,9 +247,9 @@ TEST(test_a_user_has_the_reads_of_all_processes)
 	snprintf(key, sizeof(key), "%u", (unsigned)geteuid());
 	watch.by = BY_USER;
 	watch.scan = (struct who_scan){.processes = {processes, 1}, .groups = {groups, 2}};
-	groups[0] = (struct who_row){.key = key};
-	groups[1] = (struct who_row){.key = "54321"};
-	processes[0] = (struct who_row){.is.pid = 10, .is.uid = geteuid()};
+	groups[0] = (struct process_row){.key = key};
+	groups[1] = (struct process_row){.key = "54321"};
+	processes[0] = (struct process_row){.is.pid = 10, .is.uid = geteuid()};
 	for (unsigned pid = 10; pid < 14; pid++)
 		status_of(pid, pid == 10 ? geteuid() : 54321);
 	for (unsigned i = 0; i < 4; i++)
@@ -257,8 +257,8 @@ TEST(test_a_user_has_the_reads_of_all_processes)
 	process_intake_read(&reads.loads.intake);
 	end_process(13); /* a process whose files belong to this user */
 	give(1);
-	ck_assert_double_eq(groups[0].reads_per_s, 1001);
-	ck_assert_double_eq(groups[1].reads_per_s, 110);
+	ck_assert_double_eq(groups[0].reads.cxl.per_s, 1001);
+	ck_assert_double_eq(groups[1].reads.cxl.per_s, 110);
 }
 
 TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
@@ -266,8 +266,8 @@ TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 	watch.by = BY_CONTAINER;
 	reads.loads.intake.processes.cgroups = true;
 	watch.scan = (struct who_scan){.groups = {groups, 2}};
-	groups[0] = (struct who_row){.key = "/pod/a"};
-	groups[1] = (struct who_row){.key = "/pod/ab"};
+	groups[0] = (struct process_row){.key = "/pod/a"};
+	groups[1] = (struct process_row){.key = "/pod/ab"};
 	tree_file("proc/10/cgroup", "0::/pod/a\n");
 	tree_file("proc/11/cgroup", "4:cpuset:/old\n0::/pod/ab/below/it\n");
 	tree_file("proc/12/cgroup", "0::/pod\n");
@@ -283,8 +283,8 @@ TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 	/* a process that has moved counts in its new cgroup */
 	tree_file("proc/12/cgroup", "0::/pod/ab\n");
 	give(1);
-	ck_assert_double_eq(groups[0].reads_per_s, 1 + 8);
-	ck_assert_double_eq(groups[1].reads_per_s, 2 + 4 + 16);
+	ck_assert_double_eq(groups[0].reads.cxl.per_s, 1 + 8);
+	ck_assert_double_eq(groups[1].reads.cxl.per_s, 2 + 4 + 16);
 }
 
 /* An emulator's loads are not its guest's reads. */
@@ -292,27 +292,27 @@ TEST(test_a_row_with_a_vm_has_no_rate)
 {
 	watch.scan = (struct who_scan){.processes = {processes, 3}};
 	for (unsigned i = 0; i < 3; i++)
-		processes[i] = (struct who_row){.is.pid = 10 + i, .is.uid = i ? 1000 : 0};
+		processes[i] = (struct process_row){.is.pid = 10 + i, .is.uid = i ? 1000 : 0};
 	tree_link("proc/11/fd/9", "anon_inode:kvm-vm");
 	sample(10, 4096, 4);
 	sample(12, 4096, 4);
 	give(1);
-	ck_assert_double_eq(processes[0].reads_per_s, 4);
-	ck_assert(isnan(processes[1].reads_per_s));
-	ck_assert_double_eq(processes[2].reads_per_s, 4);
+	ck_assert_double_eq(processes[0].reads.cxl.per_s, 4);
+	ck_assert(isnan(processes[1].reads.cxl.per_s));
+	ck_assert_double_eq(processes[2].reads.cxl.per_s, 4);
 	ck_assert_uint_eq(watch.scan.with_guests, 1);
 	watch.by = BY_USER;
 	watch.scan.with_guests = 0;
 	status_of(10, 0);
 	for (unsigned i = 0; i < 3; i++)
-		processes[i].reads_per_s = 0;
+		processes[i].reads.cxl.per_s = 0;
 	watch.scan.groups = (struct who_rows){groups, 2};
-	groups[0] = (struct who_row){.key = "0"};
-	groups[1] = (struct who_row){.key = "1000"};
+	groups[0] = (struct process_row){.key = "0"};
+	groups[1] = (struct process_row){.key = "1000"};
 	sample(10, 4096, 4);
 	give(1);
-	ck_assert_double_eq(groups[0].reads_per_s, 4);
-	ck_assert(isnan(groups[1].reads_per_s));
+	ck_assert_double_eq(groups[0].reads.cxl.per_s, 4);
+	ck_assert(isnan(groups[1].reads.cxl.per_s));
 	ck_assert_uint_eq(watch.scan.with_guests, 1);
 }
 
@@ -320,41 +320,41 @@ TEST(test_a_process_whose_cgroup_is_unknown_counts_in_none)
 {
 	watch.by = BY_CGROUP;
 	watch.scan = (struct who_scan){.groups = {groups, 1}};
-	groups[0] = (struct who_row){.key = "/"};
+	groups[0] = (struct process_row){.key = "/"};
 	sample(10, 4096, 4);
 	give(1);
-	ck_assert_double_eq(groups[0].reads_per_s, 0);
+	ck_assert_double_eq(groups[0].reads.cxl.per_s, 0);
 }
 
 TEST(test_a_cgroup_with_a_vm_has_no_rate)
 {
 	watch.by = BY_CGROUP;
 	watch.scan = (struct who_scan){.groups = {groups, 3}};
-	groups[0] =
-		(struct who_row){.key = "/machine.slice/machine-qemu\\x2d1\\x2dweb.scope/libvirt"};
-	groups[1] = (struct who_row){.key = "/pod"};
-	groups[2] = (struct who_row){.key = "/machine.slice/machine-web.scope"};
+	groups[0] = (struct process_row){
+		.key = "/machine.slice/machine-qemu\\x2d1\\x2dweb.scope/libvirt"};
+	groups[1] = (struct process_row){.key = "/pod"};
+	groups[2] = (struct process_row){.key = "/machine.slice/machine-web.scope"};
 	tree_file("proc/10/cgroup", "0::/pod\n");
 	tree_link("proc/10/fd/9", "anon_inode:kvm-vm");
 	tree_file("proc/11/cgroup", "0::/machine.slice/machine-web.scope\n");
 	sample(10, 4096, 4);
 	sample(11, 4096, 5);
 	give(1);
-	ck_assert(isnan(groups[0].reads_per_s));
-	ck_assert(isnan(groups[1].reads_per_s));
-	ck_assert_double_eq(groups[2].reads_per_s, 5);
+	ck_assert(isnan(groups[0].reads.cxl.per_s));
+	ck_assert(isnan(groups[1].reads.cxl.per_s));
+	ck_assert_double_eq(groups[2].reads.cxl.per_s, 5);
 	ck_assert_uint_eq(watch.scan.with_guests, 2);
 }
 
 TEST(test_reads_of_guests_are_not_of_their_emulator)
 {
 	watch.scan.processes = (struct who_rows){processes, 1};
-	processes[0] = (struct who_row){.is.pid = 10};
+	processes[0] = (struct process_row){.is.pid = 10};
 	sample(10, 4096, 100);
 	samples[sample_count++] = (struct load_sample){
 		.pid = 10, .physical = 4096, .period = 1000, .load = true, .guest = true};
 	give(1);
-	ck_assert_double_eq(processes[0].reads_per_s, 100);
+	ck_assert_double_eq(processes[0].reads.cxl.per_s, 100);
 }
 
 TEST(test_the_period_grows_where_there_are_many_samples)

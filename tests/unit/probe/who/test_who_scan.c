@@ -113,16 +113,37 @@ TEST(test_the_process_with_the_most_is_first)
 	process(9, "large", 1, 0, 256, 1);
 	process(10, "same", 1, 0, 10, 0);
 	ck_assert_uint_eq(scan()->processes.count, 3);
-	const struct who_row *p = watch.scan.processes.at;
+	const struct process_row *p = watch.scan.processes.at;
 	ck_assert_str_eq(p[0].name, "large");
 	ck_assert_str_eq(p[0].is.user, "root");
-	ck_assert_uint_eq(p[0].sum.bytes, 257 << 20);
-	ck_assert_uint_eq(p[0].memory[0].bytes, 256 << 20);
-	ck_assert_uint_eq(p[0].memory[1].bytes, 1 << 20);
+	ck_assert(p[0].memory.cxl == 257 << 20);
+	ck_assert_uint_eq(p[0].memory.bytes[0], 256 << 20);
+	ck_assert_uint_eq(p[0].memory.bytes[1], 1 << 20);
 	ck_assert_uint_eq(p[1].is.pid, 8);
-	ck_assert_uint_eq(p[1].total, 40 << 20);
+	ck_assert(p[1].memory.cxl + p[1].memory.dram == 40 << 20);
 	ck_assert_uint_eq(p[2].is.pid, 10);
 	ck_assert_uint_eq(watch.scan.seen, 4);
+}
+
+TEST(test_nodes_beyond_those_of_a_row_count_in_its_sum)
+{
+	unsigned all[SCAN_NODES_MOST + 1];
+	const struct who_nodes many = {.numa = {all, SCAN_NODES_MOST + 1}};
+
+	for (unsigned i = 0; i <= SCAN_NODES_MOST; i++)
+		all[i] = i;
+	watch.nodes = &many;
+	process(7, "many", 1, 0, 2, 0);
+	tree_file("proc/7/numa_maps",
+		  "7f0 default anon=2 dirty=2 N1=2 kernelpagesize_kB=1024\n"
+		  "7f8 default N%d=4 kernelpagesize_kB=1024\n",
+		  SCAN_NODES_MOST);
+	ck_assert_uint_eq(scan()->processes.count, 1);
+	const struct process_memory *memory = &watch.scan.processes.at->memory;
+	assert_double(memory->cxl, 6 << 20, 0);
+	ck_assert(memory->dram == 0);
+	ck_assert_uint_eq(memory->bytes[1], 2 << 20);
+	ck_assert(!who_memory_is_shown(watch.scan.processes.at, SCAN_NODES_MOST - 1));
 }
 
 TEST(test_no_process_is_an_error)
@@ -138,20 +159,20 @@ TEST(test_growth_is_since_the_last_scan)
 {
 	process(7, "grows", 1, 0, 10, 1);
 	process(8, "shrinks", 1, 0, 20, 2);
-	ck_assert(isnan(scan()->processes.at[0].sum.growth));
+	ck_assert(isnan(scan()->processes.at[0].growth));
 	ck_assert(isnan(watch.scan.interval_s));
 	process(7, "grows", 1, 0, 15, 1);
 	process(8, "shrinks", 1, 0, 10, 0);
 	process(9, "new", 5, 0, 3, 0);
 	now += 1500000000;
 	ck_assert_uint_eq(scan()->processes.count, 3);
-	const struct who_row *p = watch.scan.processes.at;
+	const struct process_row *p = watch.scan.processes.at;
 	ck_assert(watch.scan.interval_s == 1.5);
-	ck_assert(p[0].sum.growth == 5 * MIB);
-	ck_assert(p[0].memory[0].growth == 5 * MIB);
-	ck_assert(p[0].memory[1].growth == 0);
-	ck_assert(p[1].sum.growth == -12 * MIB);
-	ck_assert(p[2].sum.growth == 3 * MIB);
+	ck_assert(p[0].growth == 5 * MIB);
+	ck_assert(p[0].node_growth[0] == 5 * MIB);
+	ck_assert(p[0].node_growth[1] == 0);
+	ck_assert(p[1].growth == -12 * MIB);
+	ck_assert(p[2].growth == 3 * MIB);
 }
 
 TEST(test_a_pid_used_again_is_another_process)
@@ -159,8 +180,8 @@ TEST(test_a_pid_used_again_is_another_process)
 	process(7, "first", 1, 0, 10, 0);
 	scan();
 	process(7, "second", 2, 0, 12, 0);
-	ck_assert(scan()->processes.at[0].sum.growth == 12 * MIB);
-	ck_assert(!watch.scan.processes.at[0].threads_known);
+	ck_assert(scan()->processes.at[0].growth == 12 * MIB);
+	ck_assert(!watch.scan.processes.at[0].threads.known);
 }
 
 TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
@@ -177,8 +198,8 @@ TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
 	ck_assert_uint_eq(watch.scan.read, 1);
 	step = 0;
 	/* the process left out may have been there before */
-	ck_assert(isnan(scan()->processes.at[1].sum.growth));
-	ck_assert(watch.scan.processes.at[0].sum.growth == 0);
+	ck_assert(isnan(scan()->processes.at[1].growth));
+	ck_assert(watch.scan.processes.at[0].growth == 0);
 }
 
 /* Writes a process of 20 mappings with 1 MiB on node 1 each. */
@@ -200,23 +221,23 @@ TEST(test_a_process_has_half_of_the_time_that_is_left)
 	watch.with_threads = false;
 	step = WHO_SCAN_MOST_NS / 16;
 	ck_assert_uint_eq(scan()->processes.count, 2);
-	const struct who_row *p = watch.scan.processes.at;
-	ck_assert(p[0].partial && !p[1].partial);
-	ck_assert_uint_eq(p[0].sum.bytes, 8 << 20); /* 16 steps: one before, and 7 of its own */
-	ck_assert_uint_eq(p[1].sum.bytes, 1 << 20);
+	const struct process_row *p = watch.scan.processes.at;
+	ck_assert(p[0].memory.partial && !p[1].memory.partial);
+	ck_assert(p[0].memory.cxl == 8 << 20); /* 16 steps: one before, and 7 of its own */
+	ck_assert(p[1].memory.cxl == 1 << 20);
 	ck_assert_uint_eq(watch.scan.partial, 1);
 	ck_assert_uint_eq(watch.scan.read, 2);
 	ck_assert_uint_eq(watch.scan.late, 0);
 	/* growth is unknown in this scan and in the next */
 	scan();
-	ck_assert(isnan(watch.scan.processes.at[0].sum.growth));
-	ck_assert(watch.scan.processes.at[1].sum.growth == 0);
+	ck_assert(isnan(watch.scan.processes.at[0].growth));
+	ck_assert(watch.scan.processes.at[1].growth == 0);
 	step = 0;
 	scan();
-	ck_assert(!watch.scan.processes.at[0].partial);
-	ck_assert(isnan(watch.scan.processes.at[0].sum.growth));
-	ck_assert(isnan(watch.scan.processes.at[0].memory[0].growth));
-	ck_assert(scan()->processes.at[0].sum.growth == 0);
+	ck_assert(!watch.scan.processes.at[0].memory.partial);
+	ck_assert(isnan(watch.scan.processes.at[0].growth));
+	ck_assert(isnan(watch.scan.processes.at[0].node_growth[0]));
+	ck_assert(scan()->processes.at[0].growth == 0);
 }
 
 TEST(test_what_a_process_has_mapped_in_devdax_mode_is_known_without_time_for_its_memory)
@@ -230,7 +251,7 @@ TEST(test_what_a_process_has_mapped_in_devdax_mode_is_known_without_time_for_its
 	tree_file("proc/7/maps", "7f0000000000-7f0040000000 rw-s 00000000 00:06 3 /dev/dax0.0\n");
 	step = WHO_SCAN_MOST_NS / 16;
 	ck_assert_uint_eq(scan()->processes.count, 1);
-	ck_assert(watch.scan.processes.at[0].partial);
+	ck_assert(watch.scan.processes.at[0].memory.partial);
 	ck_assert_uint_eq(watch.scan.processes.at[0].dax_sum, 1 << 30);
 }
 
@@ -259,8 +280,8 @@ TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
 	ck_assert(!rmdir(tree_path("proc/8/status")));
 	process(8, "let in", 1, 0, 2, 0);
 	ck_assert_uint_eq(scan()->processes.count, 2);
-	ck_assert(isnan(watch.scan.processes.at[0].sum.growth));
-	ck_assert(watch.scan.processes.at[1].sum.growth == 0);
+	ck_assert(isnan(watch.scan.processes.at[0].growth));
+	ck_assert(watch.scan.processes.at[1].growth == 0);
 }
 
 TEST(test_what_gave_back_all_is_there_once_more)
@@ -278,12 +299,12 @@ TEST(test_what_gave_back_all_is_there_once_more)
 	path = tree_path("proc/8/numa_maps");
 	ck_assert(!truncate(path, 0));
 	ck_assert_uint_eq(scan()->processes.count, 1);
-	const struct who_row *p = watch.scan.processes.at;
+	const struct process_row *p = watch.scan.processes.at;
 	ck_assert_uint_eq(p->is.pid, 7);
-	ck_assert_uint_eq(p->sum.bytes, 0);
-	ck_assert(p->sum.growth == -10 * MIB);
-	ck_assert(p->memory[0].growth == -8 * MIB);
-	ck_assert(p->memory[1].growth == -2 * MIB);
+	ck_assert(p->memory.cxl == 0);
+	ck_assert(p->growth == -10 * MIB);
+	ck_assert(p->node_growth[0] == -8 * MIB);
+	ck_assert(p->node_growth[1] == -2 * MIB);
 	ck_assert_uint_eq(scan()->processes.count, 0);
 }
 
@@ -322,13 +343,13 @@ TEST(test_threads_have_run_since_the_last_scan)
 	process(7, "threads", 1, 0, 1, 0);
 	thread(7, 7, 1, 100, 0);
 	thread(7, 9, 1, 50, 1);
-	ck_assert(!scan()->processes.at[0].threads_known);
+	ck_assert(!scan()->processes.at[0].threads.known);
 	thread(7, 7, 1, 130, 2);
 	thread(7, 8, 5, 4, 3);
 	thread(7, 9, 6, 5, 70000);
-	ck_assert(scan()->processes.at[0].threads_known);
-	ck_assert_uint_eq(watch.scan.processes.at->thread_count, 3);
-	const struct who_thread *t = watch.scan.processes.at->threads;
+	ck_assert(scan()->processes.at[0].threads.known);
+	ck_assert_uint_eq(watch.scan.processes.at->threads.count, 3);
+	const struct row_thread *t = watch.scan.processes.at->threads.at;
 	ck_assert_uint_eq(t[0].ran, 30);
 	ck_assert_uint_eq(t[0].cpu, 2);
 	ck_assert_uint_eq(t[1].ran, 4);
@@ -346,7 +367,7 @@ TEST(test_many_processes_are_found_again)
 	ck_assert_uint_eq(scan()->processes.count, 100);
 	for (unsigned i = 0; i < 100; i++) {
 		ck_assert_uint_eq(watch.scan.processes.at[i].is.pid, 100 - i);
-		ck_assert(watch.scan.processes.at[i].sum.growth == (100 - i) * MIB);
+		ck_assert(watch.scan.processes.at[i].growth == (100 - i) * MIB);
 	}
 }
 
@@ -365,13 +386,13 @@ TEST(test_processes_that_have_mapped_memory_in_devdax_mode_are_listed)
 	tree_file("proc/9/maps", "7f0000000000-7f0000100000 rw-s 00000000 00:06 3 /dev/dax1.0\n");
 	process(10, "ended", 1, 5, 9, 0); /* its maps are gone */
 	ck_assert_uint_eq(scan()->processes.count, 2);
-	const struct who_row *p = watch.scan.processes.at;
+	const struct process_row *p = watch.scan.processes.at;
 	ck_assert_str_eq(p[0].name, "both");
-	ck_assert_uint_eq(p[0].sum.bytes, 3 << 20);
+	ck_assert(p[0].memory.cxl == 3 << 20);
 	ck_assert_uint_eq(p[0].dax_sum, 1 << 20);
 	ck_assert_str_eq(p[1].name, "maps");
-	ck_assert_uint_eq(p[1].sum.bytes, 0);
-	ck_assert_uint_eq(p[1].total, 5 << 20);
+	ck_assert(p[1].memory.cxl == 0);
+	ck_assert(p[1].memory.cxl + p[1].memory.dram == 5 << 20);
 	ck_assert_uint_eq(p[1].dax[0], 1 << 30);
 	ck_assert_uint_eq(p[1].dax[1], 2 << 20);
 	/* a user's devices are added up */

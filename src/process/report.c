@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "table/spell.h"
 
 const char *const row_by_names[ROW_BYS] = {"process", "cgroup",	 "container", "vm",
 					   "user",    "resctrl", "mapping",   "function",
@@ -239,10 +240,37 @@ void sampled_rows_next(struct sampled_rows *rows)
 
 const unsigned heat_percents[HEAT_PARTS] = {50, 90, 99};
 
-const char *const report_latency_names[2][4] = {
-	{"cxl_p50_ns", "cxl_p90_ns", "cxl_p99_ns", "cxl_max_ns"},
-	{"dram_p50_ns", "dram_p90_ns", "dram_p99_ns", "dram_max_ns"},
+#define AT(member) offsetof(struct row_reads, member)
+
+const struct read_column read_columns[READ_COLUMNS] = {
+	{"cxl_samples", AT(cxl.samples), true, 0, 0},
+	{"dram_samples", AT(dram.samples), true, 0, 0},
+	{"unplaced_samples", AT(unplaced), true, 0, -1},
+	{"cxl_per_s", AT(cxl.per_s), false, RATE_DECIMALS, -1},
+	{"dram_per_s", AT(dram.per_s), false, RATE_DECIMALS, -1},
+	{"cxl_MBps", AT(cxl.MBps), false, 3, 1},
+	{"dram_MBps", AT(dram.MBps), false, 3, 1},
+	{"cxl_share_pct", AT(ports_pct), false, READ_SHARE, 1},
+	{"cxl_p50_ns", AT(cxl.p50_ns), false, 1, 0},
+	{"cxl_p90_ns", AT(cxl.p90_ns), false, 1, 0},
+	{"cxl_p99_ns", AT(cxl.p99_ns), false, 1, 0},
+	{"cxl_max_ns", AT(cxl.max_ns), false, 1, 0},
+	{"dram_p50_ns", AT(dram.p50_ns), false, 1, 0},
+	{"dram_p90_ns", AT(dram.p90_ns), false, 1, 0},
+	{"dram_p99_ns", AT(dram.p99_ns), false, 1, 0},
+	{"dram_max_ns", AT(dram.max_ns), false, 1, 0},
 };
+
+double read_column_number(const struct read_column *column, const struct row_reads *reads)
+{
+	const char *at = (const char *)reads + column->at;
+	uint64_t count;
+	double number;
+
+	memcpy(&count, at, sizeof(count));
+	memcpy(&number, at, sizeof(number));
+	return column->is_count ? (double)count : number;
+}
 
 double report_cost_pct(const struct process_report *report)
 {
@@ -307,10 +335,36 @@ uint64_t report_samples(const struct process_report *report, const struct sample
 	return row->counts[report->time][memory].samples;
 }
 
-uint64_t report_timed_samples(const struct process_report *report, const struct sampled_row *row,
-			      enum read_memory memory)
+static struct memory_reads reads_of(const struct process_report *report,
+				    const struct sampled_row *row, enum read_memory memory)
 {
-	return sampled_row_latencies(row, report->time, memory)->count;
+	return (struct memory_reads){
+		.per_s = report_per_s(report, row, memory),
+		.MBps = report_MBps(report, row, memory),
+		.samples = report_samples(report, row, memory),
+		.timed = sampled_row_latencies(row, report->time, memory)->count,
+		.p50_ns = report_latency(report, row, memory, 50),
+		.p90_ns = report_latency(report, row, memory, 90),
+		.p99_ns = report_latency(report, row, memory, 99),
+		.max_ns = report_latency(report, row, memory, 100),
+	};
+}
+
+void report_row(const struct process_report *report, const struct sampled_row *from,
+		struct process_row *out)
+{
+	*out = process_row_unknown;
+	out->is.pid = from->pid;
+	printable(process_name(report->names, from->command), out->is.name, sizeof(out->is.name));
+	out->name = process_name(report->names, from->name);
+	out->function = process_name(report->names, from->function);
+	out->node = from->node;
+	out->cpu = from->cpu;
+	out->address = from->address;
+	out->reads.cxl = reads_of(report, from, MEMORY_CXL);
+	out->reads.dram = reads_of(report, from, MEMORY_DRAM);
+	out->reads.unplaced = report_samples(report, from, MEMORY_UNKNOWN);
+	out->reads.ports_pct = report_share_pct(report, from);
 }
 
 double report_unseen_GiB(const struct reported_node *node)

@@ -13,6 +13,7 @@
 #include "platform/load_sample.h"
 #include "process/latencies.h"
 #include "process/names.h"
+#include "process/row.h"
 
 /* Hashes a pair of values by the finalizer of MurmurHash3. */
 static inline uint64_t hash_pair(uint64_t a, uint64_t b)
@@ -276,11 +277,26 @@ double report_share_pct(const struct process_report *report, const struct sample
 double report_latency(const struct process_report *report, const struct sampled_row *row,
 		      enum read_memory memory, unsigned percent);
 
-/*
- * Names of latencies, such as "cxl_p50_ns", by memory (CXL, DRAM) and percentile (50, 90, 99,
- * 100).
- */
-extern const char *const report_latency_names[2][4];
+/* Makes the row that is shown; its names belong to report->names. */
+void report_row(const struct process_report *report, const struct sampled_row *from,
+		struct process_row *out);
+
+/* A column of reads, such as "cxl_p50_ns", in outputs for programs and on pages. */
+struct read_column {
+	const char *name;
+	size_t at;	   /* offset in struct row_reads */
+	bool is_count;	   /* the member is a number of samples, a uint64_t; false: a double */
+	unsigned decimals; /* decimals for programs; READ_SHARE: see fields_share() */
+	int brief;	   /* decimals on pages; -1: not shown there */
+};
+
+#define READ_SHARE   100
+#define READ_COLUMNS 16
+
+extern const struct read_column read_columns[READ_COLUMNS];
+
+/* Returns the number in a column; NAN: unknown. */
+double read_column_number(const struct read_column *column, const struct row_reads *reads);
 
 /*
  * Describes a row in one line: "1001 reader0 //anon 0x7f1000000000 node 1". Returns a pointer into
@@ -297,10 +313,6 @@ struct heat_histogram {
 };
 
 struct heat_histogram heat_histogram_of(const struct heat_node *heat);
-
-/* Returns the number of reads from MEMORY_CXL or MEMORY_DRAM whose latency was measured. */
-uint64_t report_timed_samples(const struct process_report *report, const struct sampled_row *row,
-			      enum read_memory memory);
 
 /* Returns the number of samples of the counting event, of one kind of memory. */
 uint64_t report_samples(const struct process_report *report, const struct sampled_row *row,

@@ -10,12 +10,17 @@
 	}
 
 const struct process_row process_row_unknown = {
+	.name = "",
+	.function = "",
+	.node = -1,
+	.cpu = -1,
 	.memory = {.cxl = NAN, .dram = NAN},
 	.age_s = NAN,
 	.growth = NAN,
 	.reads = {.cxl = READS_UNKNOWN,
 		  .dram = READS_UNKNOWN,
 		  .share_pct = NAN,
+		  .ports_pct = NAN,
 		  .group_p50_ns = NAN,
 		  .group_p99_ns = NAN},
 	.counted = {.read_MBps = NAN,

@@ -18,13 +18,16 @@
 struct memory_reads {
 	double per_s, MBps; /* rates of the last interval; NAN also for a VM */
 	uint64_t samples;   /* samples of the event that counts reads */
+	uint64_t timed;	    /* samples with a latency */
 	/* percentiles of latency, and the highest latency */
 	double p50_ns, p90_ns, p99_ns, max_ns;
 };
 
 struct row_reads {
 	struct memory_reads cxl, dram;
-	double share_pct; /* percent of the rows' sampled reads from CXL memory */
+	uint64_t unplaced; /* samples of reads from unknown memory */
+	double share_pct;  /* percent of the rows' sampled reads from CXL memory */
+	double ports_pct;  /* sampled reads in percent of those that ports counted */
 	/* percentiles of CXL latency of all processes of the group that the row is in */
 	double group_p50_ns, group_p99_ns;
 };
@@ -62,7 +65,10 @@ struct process_row {
 	 * user's number, or a process's pid and start. Owned by the row; NULL: another look.
 	 */
 	char *key;
-	const char *name; /* printable(); "": unknown; not owned */
+	/* name of a group or mapping, and of a function: printable(); "": unknown; not owned */
+	const char *name, *function;
+	int node, cpu;	  /* -1: unknown, or several */
+	uint64_t address; /* address of the page; 0: the row is not of one page */
 	struct process_memory memory;
 	double age_s;	     /* time since memory was read */
 	double growth;	     /* bytes of memory.cxl since the previous scan */
@@ -74,7 +80,7 @@ struct process_row {
 	struct row_threads threads; /* threads of a process; .at is owned */
 };
 
-/* An empty row: numbers are NAN, counts are 0 and strings are empty. */
+/* An empty row: numbers are NAN, counts are 0, strings are empty, node and CPU are -1. */
 extern const struct process_row process_row_unknown;
 
 #endif

@@ -11,50 +11,35 @@
 #include "platform/load_sample.h"
 #include "probe/hot/print.h"
 #include "process/intake.h"
-#include "table/spell.h"
 
-#define MBPS_DECIMALS	 3
-#define LATENCY_DECIMALS 1
-#define GIB_DECIMALS	 3
+#define MBPS_DECIMALS 3
+#define GIB_DECIMALS  3
 
-static void put_place(struct fields *f, const struct process_report *report,
-		      const struct sampled_row *row)
+static void put_place(struct fields *f, const struct process_row *row)
 {
 	char address[24] = "";
 
 	if (row->address)
 		snprintf(address, sizeof(address), "0x%" PRIx64, row->address);
-	fields_index(f, "pid", row->pid ? (int)row->pid : -1);
-	fields_text(f, "command", process_name(report->names, row->command));
-	fields_text(f, "name", process_name(report->names, row->name));
+	fields_index(f, "pid", row->is.pid ? (int)row->is.pid : -1);
+	fields_text(f, "command", row->is.name);
+	fields_text(f, "name", row->name);
 	fields_index(f, "node", row->node);
 	fields_text(f, "address", address);
-	fields_text(f, "function", process_name(report->names, row->function));
+	fields_text(f, "function", row->function);
 }
 
-static void put_latencies(struct fields *f, const struct process_report *report,
-			  const struct sampled_row *row, enum read_memory memory)
+static void put_reads(struct fields *f, const struct row_reads *reads)
 {
-	static const unsigned percents[] = {50, 90, 99, 100};
+	for (size_t i = 0; i < READ_COLUMNS; i++) {
+		const struct read_column *column = &read_columns[i];
+		const double number = read_column_number(column, reads);
 
-	for (size_t i = 0; i < 4; i++)
-		fields_number(f, report_latency_names[memory][i],
-			      report_latency(report, row, memory, percents[i]), LATENCY_DECIMALS);
-}
-
-static void put_samples(struct fields *f, const struct process_report *report,
-			const struct sampled_row *row)
-{
-	fields_count(f, "cxl_samples", report_samples(report, row, MEMORY_CXL));
-	fields_count(f, "dram_samples", report_samples(report, row, MEMORY_DRAM));
-	fields_count(f, "unplaced_samples", report_samples(report, row, MEMORY_UNKNOWN));
-	fields_number(f, "cxl_per_s", report_per_s(report, row, MEMORY_CXL), RATE_DECIMALS);
-	fields_number(f, "dram_per_s", report_per_s(report, row, MEMORY_DRAM), RATE_DECIMALS);
-	fields_number(f, "cxl_MBps", report_MBps(report, row, MEMORY_CXL), MBPS_DECIMALS);
-	fields_number(f, "dram_MBps", report_MBps(report, row, MEMORY_DRAM), MBPS_DECIMALS);
-	fields_share(f, "cxl_share_pct", report_share_pct(report, row));
-	put_latencies(f, report, row, MEMORY_CXL);
-	put_latencies(f, report, row, MEMORY_DRAM);
+		if (column->decimals == READ_SHARE)
+			fields_share(f, column->name, number);
+		else
+			fields_number(f, column->name, number, column->decimals);
+	}
 }
 
 /* Puts fields that only the whole system has. */
@@ -84,30 +69,32 @@ static void put_coverage(struct fields *f, const struct process_report *report)
 	fields_number(f, "records_lost", report->records_lost, 0);
 }
 
-static void put_timed(struct fields *f, const struct process_report *report,
-		      const struct sampled_row *row)
+static void put_timed(struct fields *f, const struct row_reads *reads)
 {
-	fields_count(f, "cxl_timed_samples", report_timed_samples(report, row, MEMORY_CXL));
-	fields_count(f, "dram_timed_samples", report_timed_samples(report, row, MEMORY_DRAM));
+	fields_count(f, "cxl_timed_samples", reads->cxl.timed);
+	fields_count(f, "dram_timed_samples", reads->dram.timed);
 }
 
+/* Puts a row of CSV. from: the row's samples. */
 static void put_row(FILE *out, enum field_style style, const struct process_report *report,
-		    const struct sampled_row *row, const char *scope)
+		    const struct sampled_row *from, const char *scope)
 {
 	struct fields f = {.out = out, .style = style};
+	struct process_row row;
 
+	report_row(report, from, &row);
 	fields_interval(&f, report->wall_ns, report_seconds(report), (double)report->missed);
 	fields_text(&f, "scope", scope);
-	put_place(&f, report, row);
-	put_samples(&f, report, row);
-	f.blank = row != report->all;
+	put_place(&f, &row);
+	put_reads(&f, &row.reads);
+	f.blank = from != report->all;
 	put_totals(&f, report);
 	f.blank = false;
-	put_timed(&f, report, row);
-	f.blank = row != report->all;
+	put_timed(&f, &row.reads);
+	f.blank = from != report->all;
 	put_coverage(&f, report);
 	f.blank = false;
-	fields_index(&f, "cpu", row->cpu);
+	fields_index(&f, "cpu", row.cpu);
 	putc('\n', out);
 }
 
@@ -132,13 +119,16 @@ static void report_csv(struct hot_sheet *sheet, const struct process_report *rep
 }
 
 static void put_object(struct fields *f, const char *name, const struct process_report *report,
-		       const struct sampled_row *row)
+		       const struct sampled_row *from)
 {
+	struct process_row row;
+
+	report_row(report, from, &row);
 	fields_open(f, name, '{');
-	put_place(f, report, row);
-	put_samples(f, report, row);
-	put_timed(f, report, row);
-	fields_index(f, "cpu", row->cpu);
+	put_place(f, &row);
+	put_reads(f, &row.reads);
+	put_timed(f, &row.reads);
+	fields_index(f, "cpu", row.cpu);
 	fields_close(f, '}');
 }
 

@@ -91,35 +91,38 @@ static void put_report_line(const struct hot_sheet *sheet, const struct process_
 }
 
 static struct sheet columns_of(const struct hot_sheet *sheet, const struct process_report *report,
-			       const struct sampled_row *row)
+			       const struct sampled_row *from)
 {
 	const bool loads = !report->event->no_loads;
-	double (*rate)(const struct process_report *, const struct sampled_row *,
-		       enum read_memory) = loads ? report_MBps : report_per_s;
+	struct process_row row;
+
+	report_row(report, from, &row);
+	const struct memory_reads *cxl = &row.reads.cxl, *dram = &row.reads.dram;
 	const struct sheet_column rates[] = {
-		{"CXL", loads ? "MB/s" : "per s", 11, 1, loads ? "~%.*f" : NULL, 1,
-		 rate(report, row, MEMORY_CXL)},
-		{"DRAM", loads ? "MB/s" : "per s", 11, 2, loads ? "~%.*f" : NULL, 1,
-		 rate(report, row, MEMORY_DRAM)},
+		{"CXL", "MB/s", 11, 1, "~%.*f", 1, cxl->MBps},
+		{"DRAM", "MB/s", 11, 2, "~%.*f", 1, dram->MBps},
+	};
+	const struct sheet_column events[] = {
+		{"CXL", "per s", 11, 1, NULL, 1, cxl->per_s},
+		{"DRAM", "per s", 11, 2, NULL, 1, dram->per_s},
 	};
 	const struct sheet_column latencies[] = {
-		{"CXL", "p50 ns", 8, 3, NULL, 0, report_latency(report, row, MEMORY_CXL, 50)},
-		{"CXL", "p90 ns", 8, 9, NULL, 0, report_latency(report, row, MEMORY_CXL, 90)},
-		{"CXL", "p99 ns", 8, 4, NULL, 0, report_latency(report, row, MEMORY_CXL, 99)},
-		{"CXL", "max ns", 8, 10, NULL, 0, report_latency(report, row, MEMORY_CXL, 100)},
-		{"DRAM", "p50 ns", 8, 6, NULL, 0, report_latency(report, row, MEMORY_DRAM, 50)},
-		{"DRAM", "p90 ns", 8, 11, NULL, 0, report_latency(report, row, MEMORY_DRAM, 90)},
-		{"DRAM", "p99 ns", 8, 7, NULL, 0, report_latency(report, row, MEMORY_DRAM, 99)},
-		{"DRAM", "max ns", 8, 12, NULL, 0, report_latency(report, row, MEMORY_DRAM, 100)},
+		{"CXL", "p50 ns", 8, 3, NULL, 0, cxl->p50_ns},
+		{"CXL", "p90 ns", 8, 9, NULL, 0, cxl->p90_ns},
+		{"CXL", "p99 ns", 8, 4, NULL, 0, cxl->p99_ns},
+		{"CXL", "max ns", 8, 10, NULL, 0, cxl->max_ns},
+		{"DRAM", "p50 ns", 8, 6, NULL, 0, dram->p50_ns},
+		{"DRAM", "p90 ns", 8, 11, NULL, 0, dram->p90_ns},
+		{"DRAM", "p99 ns", 8, 7, NULL, 0, dram->p99_ns},
+		{"DRAM", "max ns", 8, 12, NULL, 0, dram->max_ns},
 	};
 	const struct sheet_column samples[] = {
-		{"CXL", "samples", 10, 5, NULL, 0, (double)report_samples(report, row, MEMORY_CXL)},
-		{"DRAM", "samples", 10, 8, NULL, 0,
-		 (double)report_samples(report, row, MEMORY_DRAM)},
+		{"CXL", "samples", 10, 5, NULL, 0, (double)cxl->samples},
+		{"DRAM", "samples", 10, 8, NULL, 0, (double)dram->samples},
 	};
 	struct sheet columns = {.width = sheet->width};
 
-	sheet_add(&columns, rates, 2);
+	sheet_add(&columns, loads ? rates : events, 2);
 	sheet_add(&columns, latencies, report->timed ? 8 : 0);
 	sheet_add(&columns, samples, 2);
 	sheet_fit(&columns);

@@ -9,21 +9,18 @@
 #define ROWS_MOST 30
 #define BAR_WIDTH 200 /* pixels */
 
-static void put_row(const struct process_report *hot, const struct sampled_row *row, FILE *out)
+static void put_row(const struct process_report *hot, const struct sampled_row *from, FILE *out)
 {
-	static const unsigned percents[] = {50, 90, 99, 100};
 	char title[ROW_TITLE_SIZE];
+	struct process_row row;
 
-	html_print(out, "<tr><th scope=\"row\">%s</th>", report_row_title(hot, row, title));
-	html_cell(out, "cxl_samples", (double)report_samples(hot, row, MEMORY_CXL), 0);
-	html_cell(out, "dram_samples", (double)report_samples(hot, row, MEMORY_DRAM), 0);
-	html_cell(out, "cxl_MBps", report_MBps(hot, row, MEMORY_CXL), 1);
-	html_cell(out, "dram_MBps", report_MBps(hot, row, MEMORY_DRAM), 1);
-	html_cell(out, "cxl_share_pct", report_share_pct(hot, row), 1);
-	for (size_t m = 0; m < 2; m++)
-		for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-			html_cell(out, report_latency_names[m][i],
-				  report_latency(hot, row, (enum read_memory)m, percents[i]), 0);
+	report_row(hot, from, &row);
+	html_print(out, "<tr><th scope=\"row\">%s</th>", report_row_title(hot, from, title));
+	for (size_t i = 0; i < READ_COLUMNS; i++)
+		if (read_columns[i].brief >= 0)
+			html_cell(out, read_columns[i].name,
+				  read_column_number(&read_columns[i], &row.reads),
+				  (unsigned)read_columns[i].brief);
 	fputs("</tr>\n", out);
 }
 

@@ -122,6 +122,7 @@ TEST(test_an_interval_has_every_number)
 	put_interval(1000);
 	decode_sample(&at);
 	const struct process_report *seen = hot_recorded(&back);
+	struct process_row shown;
 	ck_assert_ptr_nonnull(seen);
 	ck_assert(!strcmp(seen->by, "process") && !strcmp(seen->event->name, "mem-loads"));
 	ck_assert(seen->event->counts && !seen->event->no_loads && seen->timed);
@@ -133,7 +134,8 @@ TEST(test_an_interval_has_every_number)
 	ck_assert_double_eq(seen->records_lost, 77);
 	ck_assert_double_eq(report_running_pct(seen), 75);
 	ck_assert_uint_eq(seen->unsampled, 3);
-	ck_assert_uint_eq(report_timed_samples(seen, seen->rows[0], MEMORY_CXL), 100);
+	report_row(seen, seen->rows[0], &shown);
+	ck_assert_uint_eq(shown.reads.cxl.timed, 100);
 	ck_assert_uint_eq(seen->count, 2);
 	ck_assert_str_eq(process_name(seen->names, seen->rows[0]->command), "hot");
 	ck_assert_str_eq(process_name(seen->names, seen->rows[0]->function), "read_pages");

@@ -368,11 +368,14 @@ TEST(test_how_hot_the_memory_of_a_node_is_is_told)
 {
 	static const struct load_event event = {.name = "loads", .counts = true};
 	static const struct sampled_row all, rest;
+	static struct kept_name unnamed = {.text = ""};
+	static const struct process_names names = {.at = &unnamed};
 	const struct reported_node node = {
 		.heat = {.node = 2, .ranges = 512, .parts = {128, 256, 384}, .buckets = {512}},
 		.cxl = true,
 		.used_GiB = 3.5};
 	const struct process_report hot = {.by = "process",
+					   .names = &names,
 					   .event = &event,
 					   .all = &all,
 					   .others = &rest,

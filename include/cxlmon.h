@@ -210,7 +210,7 @@ int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups);
  * @brief Chooses sockets: only these and their ports have rows and are programmed.
  * @param ctx the context
  * @param list as for `--socket=`: numbers such as "0" or "0,2-3"; NULL (default): all.
- * cxlmon_start() checks if the sockets exist, as it does for ports and devices.
+ * cxlmon_start() checks that the chosen sockets, ports and devices exist.
  * @return see above
  * @since LIBCXLMON_1
  */
@@ -237,10 +237,11 @@ int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list);
 int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names);
 
 /**
- * @brief Adds an event, to be counted on each unit that has it. A context with events has one row
- * per event and unit, and no columns of the groups of cxlmon_set_metrics(). If the finest rows are
- * sockets, there is one row per event and socket, with the sum over the socket's units; if the
- * system is the finest, one row per event. Events cannot be removed.
+ * @brief Adds an event, to be counted on each unit that has it. Events cannot be removed.
+ *
+ * A context with events has one row per event and unit, and no columns of metric groups. If the
+ * finest scope is #CXLMON_SCOPE_SOCKET, it has one row per event and socket, with the sum over the
+ * socket's units. If the finest scope is #CXLMON_SCOPE_SYSTEM, it has one row per event.
  * @param ctx the context
  * @param spec as for `-e`: a name, "cxlcm/event=0x41,umask=0x10/", or "{a,b}" to count both at the
  * same time. It is checked by cxlmon_start(), because events depend on the processor.
@@ -372,8 +373,8 @@ size_t cxlmon_event_count(const struct cxlmon_ctx *ctx);
  * @brief An event's name, for cxlmon_add_event().
  * @param ctx the context
  * @param event number of the event
- * @return such as "UNC_CXLCM_CLOCKTICKS", valid until the next cxlmon_list_events() or the last
- * cxlmon_unref(), as are the event's unit and help; "" if there is no such event
+ * @return such as "UNC_CXLCM_CLOCKTICKS"; "" if there is no such event. The strings of an event are
+ * valid until the next cxlmon_list_events() or the last cxlmon_unref().
  * @since LIBCXLMON_1
  */
 const char *cxlmon_event_name(const struct cxlmon_ctx *ctx, size_t event);
@@ -410,8 +411,8 @@ const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event);
  * Waits while another run programs its counters, for 2 s at most. After an error all registers are
  * restored, and the function may be called again.
  * @param ctx the context
- * @return 0 or a negative errno; -EBUSY: it is already started (#CXLMON_STATUS_USAGE), or counters
- * are in use (#CXLMON_STATUS_IN_USE)
+ * @return 0 or a negative errno; -EBUSY: the context is already started (#CXLMON_STATUS_USAGE), or
+ * counters are in use (#CXLMON_STATUS_IN_USE)
  */
 int cxlmon_start(struct cxlmon_ctx *ctx);
 
@@ -598,8 +599,8 @@ const char *cxlmon_mark_text(const struct cxlmon_ctx *ctx, size_t mark);
 /**
  * @name Columns
  * If events are counted, only user-defined metrics are columns. A recording may have events and all
- * columns. Rows of events have no values, and other rows have no events. Strings are valid as long
- * as cxlmon_model().
+ * columns. Rows of events have no values, and other rows have no events. Strings are valid until
+ * the next cxlmon_start() or the last cxlmon_unref().
  * @{
  */
 
@@ -643,8 +644,7 @@ const char *cxlmon_column_unit(const struct cxlmon_ctx *ctx, size_t column);
 const char *cxlmon_column_help(const struct cxlmon_ctx *ctx, size_t column);
 
 /**
- * @brief Tells if a column has strings instead of numbers, such as the source of another column's
- * values.
+ * @brief Tells if a column has strings instead of numbers.
  * @param ctx the context
  * @param column number of the column
  * @return 1: cxlmon_text() has them; 0: numbers, or there is no such column
@@ -656,8 +656,8 @@ int cxlmon_column_is_text(const struct cxlmon_ctx *ctx, size_t column);
 
 /**
  * @name Rows
- * Rows are ordered by scope, the finest first and the system last. Strings are valid as long as
- * cxlmon_model().
+ * Rows are ordered by scope, the finest first and the system last. Strings are valid until the next
+ * cxlmon_start() or the last cxlmon_unref(), unless a function says otherwise.
  * @{
  */
 
@@ -680,10 +680,10 @@ enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row);
  * @brief A row's scope, as in CSV.
  * @param ctx the context
  * @param row number of the row
- * @return a constant: "cpu", "port", "socket" or "system" (also if there is no such row). Rows of
- * #CXLMON_SCOPE_PORT that are not ports are "ccm" on AMD's Venice, "domain" for an L3 domain (both
- * numbered by cxlmon_row_port()), "device" for a CXL device whose port is unknown, "node" for a
- * NUMA node, and "group" for a resctrl group. The last three have no port.
+ * @return a constant: "cpu", "port", "socket" or "system". If there is no such row: "system". Other
+ * parts have #CXLMON_SCOPE_PORT, too: "ccm" on AMD's Venice, and "domain" for an L3 domain, both
+ * numbered by cxlmon_row_port(); without a port, "device" for a CXL device whose port is unknown,
+ * "node" for a NUMA node, and "group" for a resctrl group.
  * @since LIBCXLMON_1
  */
 const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row);
@@ -746,8 +746,8 @@ int cxlmon_row_node(const struct cxlmon_ctx *ctx, size_t row);
 double cxlmon_row_interval_s(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The percentage of the interval in which the row's events were counted: less than 100 if
- * they were multiplexed. If the row's values differ, the smallest percentage.
+ * @brief The percentage of the interval in which the row's events were counted. Multiplexed events
+ * have less than 100. If the row's values differ, the smallest percentage.
  * @param ctx the context
  * @param row number of the row
  * @return percent; NaN if nothing was counted
@@ -768,7 +768,7 @@ double cxlmon_value(const struct cxlmon_ctx *ctx, size_t row, size_t column);
  * expensive.
  * @param ctx the context
  * @param values receives the values, as cxlmon_value() returns them; NULL: nothing is copied
- * @param count the number of values that there is room for; more are not copied
+ * @param count size of the array in values; further values are not copied
  * @return the number of values that exist, cxlmon_row_count() times cxlmon_column_count()
  * @since LIBCXLMON_1
  */

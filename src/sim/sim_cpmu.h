@@ -25,9 +25,9 @@
 #define SIM_CPMU_STRIDE	   UINT64_C(0x10000) /* from one CPMU to the next */
 
 /*
- * Offsets of registers in a CPMU's block, and fields of a counter's configuration. Source: CXL
- * specification 3.1, 8.2.7. They are not taken from src/uncore/units/cpmu.h, so that errors there
- * show.
+ * Offsets of registers in a CPMU's block, and fields of a counter's configuration. They are
+ * written apart from src/uncore/units/cpmu.h, so that errors there show. Source: CXL specification
+ * 3.1, 8.2.7.
  */
 #define SIM_REG_CAPABILITY     0x000
 #define SIM_REG_OVERFLOW       0x010
@@ -101,9 +101,12 @@ struct sim_cpmu_block {
 #define SIM_CPMU_END UINT64_MAX
 
 /*
- * An event capability, and configurations of counters: for a mask of events of the capability with
- * index group, one selects them, a free-running counter always counts them, and a fixed-function
- * counter can count only them.
+ * GROUP is an event capability. The others are configurations of counters, for a mask of events of
+ * the capability with index group:
+ *
+ *   SELECT  a configurable counter counts these events
+ *   RUNS    a free-running counter always counts these events
+ *   FIXES   a fixed-function counter can count only these events
  */
 #define SIM_CPMU_GROUP(id, events)     (UINT64_C(0x1E98) << 48 | UINT64_C(id) << 32 | (events))
 #define SIM_CPMU_SELECT(group, events) (UINT64_C(events) << 24 | UINT64_C(group) << 59)

@@ -49,11 +49,11 @@ struct sim_pmus {
 	size_t count;
 };
 
-/* Lists the PMUs of the kernel version in the spec. 0 or -ENOMEM. The caller frees out->items. */
+/* Lists the PMUs of the spec's kernel. Returns 0 or -ENOMEM. The caller frees out->items. */
 int sim_pmus_make(const struct sim *sim, struct sim_pmus *out);
 
 /*
- * Implements perf_ops.pmus: leaves out PMUs of which no CPU is online, or that a virtual machine
+ * Implements perf_ops.pmus. Leaves out PMUs without an online CPU, and PMUs that a virtual machine
  * does not have. Returns 0 or -ENOMEM.
  */
 int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out);
@@ -72,10 +72,10 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 /*
- * Returns bits 63:32 of the control of an event of Vera, at their place; they follow from the
- * event's filters. For the fabric they are config1. For a root complex, bits 47:32 are the number
- * of parts (256 MiB) of its CXL region whose addresses are counted, and bits 63:48 the number of
- * all parts of the region. Returns 0 for other units, or without filters.
+ * Returns bits 63:32 of the control of an event of Vera, at their place. They follow from the
+ * event's filters. Fabric: bits 63:32 are config1. Root complex: its CXL region has parts of
+ * 256 MiB; bits 47:32 are the number of parts that are counted, bits 63:48 the number of all parts.
+ * Without a filter, all parts are counted. Returns 0 for other units.
  */
 uint64_t sim_pmu_filter(const struct sim *sim, const struct sim_unit *unit,
 			const struct perf_event *attributes);
@@ -110,15 +110,15 @@ struct sim_event {
 };
 
 /*
- * Initializes an event of this PMU on attributes->cpu. -EINVAL: the CPU's die has no such unit, or
- * the PMU does not accept the event.
+ * Initializes an event of this PMU on attributes->cpu. Returns 0, or -EINVAL: the CPU's die has no
+ * such unit, or the PMU does not accept the event.
  */
 int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf_event *attributes,
 		   struct sim_event *event);
 
 /*
- * Returns true if the driver accepts a group of such events even if it does not fit on the
- * counters. The group then never counts.
+ * Tells if the driver accepts groups of such events that do not fit on the counters. These groups
+ * never count.
  */
 bool sim_event_is_unchecked(const struct sim_event *event);
 

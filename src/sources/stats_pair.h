@@ -33,8 +33,8 @@ static inline void stats_pair_take(struct stats_pair *pair, bool known,
 }
 
 /*
- * Returns the seconds between .before and .now. NAN: fewer than two readings have succeeded, or the
- * latest has not.
+ * Returns the seconds between .before and .now. NAN: fewer than two readings have succeeded, the
+ * latest has failed, or no time is between them.
  */
 static inline double stats_pair_seconds(const struct stats_pair *pair)
 {

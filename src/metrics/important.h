@@ -50,21 +50,21 @@ enum important_place {
 
 struct important {
 	const char *name;		 /* name of the metric */
-	enum picture picture;		 /* its graph, which shows metrics in the order of rows */
+	enum picture picture;		 /* its graph, which lists metrics in this table's order */
 	unsigned rank[IMPORTANT_PLACES]; /* rank in each place, from 1; 0: not shown there */
 	bool trouble;			 /* a value above 0 is a problem */
 };
 
-/* Table of important metrics, one row each; ends with a row whose name is NULL. */
+/* Table of important metrics; ends with a row whose name is NULL. */
 extern const struct important important_metrics[];
 
-/* Returns the name of the metric with a rank, from 1, in a place; NULL: there is none. */
+/* Returns the name of the metric with this rank, from 1, in a place; NULL: none. */
 const char *important_at(enum important_place place, unsigned rank);
 
-/* Returns true for a metric of CXL.cache: if room is short, it is left out first. */
+/* Returns true for a metric of CXL.cache, which outputs leave out first if room is short. */
 bool important_is_minor(const char *name);
 
-/* Returns true if a value of the metric above 0 is a problem. */
+/* Returns .trouble of the metric with this name; false if it is not important. */
 bool important_is_trouble(const char *name);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A mark: an event at a known time, such as a retrained link or a device that is gone.
- * view_update() adds marks to the table with the values of each sample. Outputs print, keep and
- * draw a mark with the sample in which it was found; this sample ends after the mark's time.
+ * A mark: an event at a known time, such as a retrained link or a device that is gone. A mark
+ * belongs to the sample in which it was found, which ends after the mark's time.
  */
 #ifndef CXLMON_MARK_H
 #define CXLMON_MARK_H
@@ -12,9 +11,9 @@
 
 #include "platform/cxl.h"
 
-/* Kinds of marks. The quoted names stand in JSON and in recordings. */
+/* Kinds of marks, with their names in JSON and in recordings. */
 enum mark_kind {
-	MARK_OTHER,  /* "other": a name that this version does not know */
+	MARK_OTHER,  /* "other": any other event */
 	MARK_LINK,   /* "link": a link's width or speed has changed, or the link is down */
 	MARK_DEVICE, /* "device": a CXL device is gone, or has returned */
 	MARK_EVENT,  /* "event": the kernel reports an event of a CXL device */
@@ -37,28 +36,27 @@ struct mark {
 struct marks {
 	struct mark items[MARKS_MOST];
 	size_t count;
-	size_t more; /* number of marks that were dropped, because items was full */
+	size_t more; /* number of marks that were dropped because .items was full */
 };
 
-/* Returns the kind's name, as quoted above. */
+/* Returns the kind's name: "link". */
 const char *mark_kind_name(enum mark_kind kind);
-/* Returns the kind with this name; MARK_OTHER if there is none. */
+/* Returns the kind with this name; MARK_OTHER: none. */
 enum mark_kind mark_kind_find(const char *name);
 
 /*
- * Adds a mark, or counts it in .more if there is no room. device is "" if there is none. Strings
- * may come from outside: they are made printable, and cut off if too long.
+ * Adds a mark. If there is no room, counts it in .more. device: "" if there is none. Device and
+ * text are made printable, and cut off if too long.
  */
 __attribute__((format(printf, 5, 6))) void marks_add(struct marks *marks, uint64_t wall_ns,
 						     enum mark_kind kind, const char *device,
 						     const char *format, ...);
 /*
- * Appends copies of the marks of another sample. Adds to .more the marks that have no room, and
- * those that the other sample dropped.
+ * Appends copies of other marks. Counts in .more the marks that have no room. Adds others->more.
  */
 void marks_append(struct marks *marks, const struct marks *others);
 
-/* Writes "mem0: link between ..."; without a device, writes only the mark's text. Returns text. */
+/* Writes "mem0: link between ..."; without a device, only the mark's text. Returns text. */
 #define MARK_LINE_SIZE (CXL_NAME_SIZE + 2 + MARK_TEXT_SIZE)
 const char *mark_line(const struct mark *mark, char text[MARK_LINE_SIZE]);
 

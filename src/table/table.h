@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The values of one sample: a row for each CPU, port, socket and so on, and for the system, and a
- * column for each metric; then rows of events. A maker (a view, or a recording) sets rows, columns
- * and inputs, then computes each row by table_compute(). Outputs read values, and do not know the
- * maker.
+ * The values of one sample. A row is a part of the machine: a CPU, a port, a socket, the system. A
+ * column is a metric. Rows of events follow. A maker (a view, or a recording) sets rows, columns
+ * and inputs, the counted numbers of each cell. It then computes each row by table_compute().
+ * Outputs only read values.
  */
 #ifndef CXLMON_TABLE_H
 #define CXLMON_TABLE_H
@@ -25,25 +25,25 @@ struct unit;
 #define TABLE_DOMAIN	"domain" /* value of place.port_name for L3 domains */
 #define GROUP_NAME_SIZE 128	 /* bytes of the longest place.group, with NUL */
 
-/* The part of the machine that a row is about. place_compare() compares places of two tables. */
+/* The part of the machine that a row is about. */
 struct place {
 	enum row_kind kind;
 	int socket; /* -1: does not apply */
 	int port;   /* number of the port or L3 domain; -1: does not apply */
 	int cpu;    /* -1: does not apply */
-	/* PCI address of the device at a port: "0000:35:00.0"; empty: unknown */
+	/* PCI address of the place's CXL device: "0000:35:00.0"; "": unknown. Not owned */
 	const char *pci;
-	const char *memdev; /* name of the device, "mem0"; empty: unknown */
-	int node;	    /* the row's NUMA node, or its device's; -1: unknown */
+	const char *memdev; /* name of this device: "mem0"; "": unknown. Not owned */
+	int node;	    /* NUMA node of the place, or of its device; -1: unknown */
 	/* NULL: unknown, or the table is from another machine. Not owned */
 	const struct cxl_device *device;
-	/* name of the part that .port numbers: "ccm", TABLE_DOMAIN; NULL: a port */
+	/* kind of part that .port numbers: "ccm", TABLE_DOMAIN; NULL: CXL ports. Not owned */
 	const char *port_name;
-	/* name of resctrl's group of tasks; NULL: the row is not about a group. Not owned */
+	/* name of the resctrl group; NULL: the row is not about a group. Not owned */
 	const char *group;
 };
 
-/* Returns the device's name, "mem0", or its PCI address if the name is unknown; "": both are. */
+/* Returns .memdev or, if that is empty, .pci. "": both are empty. */
 static inline const char *place_device_name(const struct place *place)
 {
 	return *place->memdev ? place->memdev : place->pci;
@@ -59,15 +59,15 @@ static inline bool place_is_of_port(const struct place *place)
 struct row {
 	struct place place;
 
-	double interval_s; /* seconds of the row's shortest count; NAN: nothing was counted */
-	/* smallest % of its time for which a count was counted; NAN: there is none */
+	double interval_s; /* seconds that the row's shortest count covers; NAN: none is known */
+	/* time that the row's most multiplexed count was counted, in % of its time; NAN: none */
 	double counted_pct;
 	struct value *values; /* one per column */
 
-	const struct event *event; /* NULL: a row of metrics. An event's row has no known values */
-	const struct unit *unit;   /* events only: its unit, or the first of several */
-	bool summed; /* events only: summed over the units of that type in the row's scope */
-	/* events only: count in the interval, and per second; NAN: unknown */
+	const struct event *event; /* NULL: a row of metrics; otherwise .values are unknown */
+	const struct unit *unit;   /* events only: unit that counts, or the first of several */
+	bool summed; /* events only: the count is a sum over all units of this type in the place */
+	/* events only: events in the interval, and per second; NAN: unknown */
 	double count, per_s;
 };
 
@@ -81,11 +81,12 @@ static inline enum scope row_scope(const struct row *row)
 }
 
 /*
- * Returns true if rows of this kind can have values of a metric. A device can have those of a port.
+ * Returns true if rows of this kind can have the metric. A row of a device can have every metric of
+ * ports.
  */
 bool row_can_have(const struct row *row, const struct metric *metric);
 
-#define COLUMN_FORMULAS 15 /* most formulas that the cells of a column use */
+#define COLUMN_FORMULAS 15 /* most formulas of a column */
 
 /* Formulas; not owned. */
 struct formula_list {
@@ -98,41 +99,38 @@ struct formula_list {
 /* A column: its metric, and facts about its values. */
 struct column {
 	const struct metric *metric;
-	struct formula_list formulas; /* all formulas that its cells may use */
-	/* indices of the columns that its formula names, in their order */
+	struct formula_list formulas; /* all formulas that some cell of the column may use */
+	/* indices of the columns that its formula names, by number in program.metrics */
 	size_t named[FORMULA_METRICS];
 	size_t source_of; /* index of the column whose source it shows; SIZE_MAX: none */
-	bool never_known; /* nothing on this machine can fill it */
-	char why[UNMEASURED_WHY_SIZE]; /* reason for .never_known, for people; "": none is given */
-	/* the reason is given at the start of a run */
+	bool never_known; /* nothing on this machine can measure the metric */
+	char why[UNMEASURED_WHY_SIZE]; /* reason for .never_known, for people; "": none */
+	/* a message at the start of the run gives the reason */
 	bool told;
 };
 
-/* A table, which owns its arrays, but not metrics, formulas and devices. */
+/* A table. Owns its arrays; metrics, formulas and devices belong to others. */
 struct table {
 	/* short name of the processor: "spr". Not owned */
 	const char *model;
 	const struct memory_layout *memory; /* the machine's; NULL: unknown. Not owned */
-	/* name of the rows' host if a table shows several hosts in turn; NULL: one. Not owned */
+	/* host of the rows, if tables of several hosts are shown; NULL: a single host. Not owned */
 	const char *host;
-	int host_width; /* columns of a terminal that the longest name of a host takes */
+	int host_width; /* width of the longest .host, in columns of a terminal */
 	struct column *columns;
 	size_t column_count; /* number of shown columns, which come first */
-	size_t named_count;  /* columns after these, which only formulas name */
+	size_t named_count;  /* number of the other columns, which only formulas name */
 	struct row *rows;    /* rows of metrics, finest first, system last; then rows of events */
-	size_t row_count;
-	size_t event_rows; /* rows of events among them */
-	/* by row of metrics and column; then one row of unknown values, for all rows of events */
+	size_t row_count;    /* number of all rows */
+	size_t event_rows;   /* number of rows of events */
+	/* by row of metrics and column; then unknown values, which all rows of events share */
 	struct value *values;
-	struct inputs *inputs;		 /* see table_inputs() */
+	struct inputs *inputs;		 /* by row of metrics and column: table_inputs() */
 	struct input_value *input_items; /* the items of all .inputs */
-	/*
-	 * indices of the columns of the latencies of CXL, local and remote DRAM; SIZE_MAX: not
-	 * shown
-	 */
+	/* columns of the read latencies of CXL, local DRAM and remote DRAM; SIZE_MAX: not shown */
 	size_t latencies[3];
-	struct marks marks;	/* events since the previous sample */
-	struct tallies tallies; /* errors and events of devices; empty if no source has any */
+	struct marks marks;	/* marks that were found since the previous sample */
+	struct tallies tallies; /* errors and events of devices; empty if no source counts them */
 };
 
 /* Returns the number of all columns, shown or not. */
@@ -154,8 +152,8 @@ static inline struct inputs *table_inputs(const struct table *table, size_t row,
 }
 
 /*
- * Allocates .values, all unknown, and sets the rows' .values; rows and columns must exist. All rows
- * of events share one array. Returns 0 or -ENOMEM; table_free() frees either way.
+ * Allocates .values, all unknown, and sets row.values. Rows and columns must exist. Returns 0 or
+ * -ENOMEM. Freed by table_free(), also after failure.
  */
 int table_make_values(struct table *table);
 
@@ -165,46 +163,42 @@ static inline struct value *table_unknown(const struct table *table)
 	return table->values + table_metric_rows(table) * table_all_columns(table);
 }
 
-/*
- * Returns the number of inputs that table_make_inputs() allocates, enough for any formula of each
- * cell.
- */
+/* Returns the length of .input_items: each cell has room for any formula of its column. */
 size_t table_input_count(const struct table *table);
 
 /*
- * Allocates .inputs and .input_items; rows and columns must exist. Returns 0 or -ENOMEM;
- * table_free() frees either way.
+ * Allocates .inputs and .input_items, without formulas. Rows and columns, with their formulas, must
+ * exist. Returns 0 or -ENOMEM. Freed by table_free(), also after failure.
  */
 int table_make_inputs(struct table *table);
 
-/* Frees the arrays, even of a table that is only partly made, and zeroes the table. */
+/* Frees all arrays, and zeroes the table. A table that is only partly made is allowed. */
 void table_free(struct table *table);
 
-/* Returns the index of a metric's shown column; SIZE_MAX: there is none, or metric is NULL. */
+/* Returns the index of the shown column of the metric with this name; SIZE_MAX: none, or NULL. */
 size_t table_find(const struct table *table, const char *metric);
 
-/* Returns a column's heading for people. NULL: its metric has none, or it is .never_known. */
+/* Returns the heading of a column; NULL: its metric has none, or the column is .never_known. */
 const char *table_heading(const struct table *table, size_t column);
 
-/* Sets .source_of of all columns, and .latencies of the table; all columns must exist. */
+/* Sets column.source_of of all columns, and table.latencies. All columns must exist. */
 void table_link_columns(struct table *table);
 
 /*
- * Computes a cell from its inputs, and from the columns that its formula names: compute them first.
+ * Computes the value of a cell from its inputs. The columns that its formula names must have been
+ * computed.
  */
 void table_compute_cell(struct table *table, size_t row, size_t column);
 
-/*
- * A maker's function: sets a cell's inputs and value, as table_compute_cell() does. maker is passed
- * through by table_compute().
- */
+/* A maker's function: sets the inputs of a cell, and computes it by table_compute_cell(). */
 typedef void table_computer(void *maker, struct table *table, size_t row, size_t column);
 
 /*
- * Computes a row of metrics. Calls compute() for each column: first for built-in metrics, then for
- * shown user-defined ones. In between, marks the CXL latency as an estimate (.scaled, .raised) if
- * reads of DRAM may have raised it. Finally sets the texts of columns that show a source. Returns
- * DRAM reads per CXL read if the latency was marked, otherwise 0.
+ * Computes a row of metrics: calls compute(maker, table, row, column) for each built-in metric,
+ * then for each user-defined one that is shown. Sets the texts of columns that show a source.
+ *
+ * If DRAM reads may have raised the CXL latency, marks it as .scaled and .raised, and returns DRAM
+ * reads per CXL read. Otherwise returns 0.
  */
 double table_compute(struct table *table, size_t row, table_computer *compute, void *maker);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tallies: counters by device and kind that have no column, such as errors of a link. */
+/* Tallies: counts by device and kind that have no column, such as errors of a link. */
 #ifndef CXLMON_TABLE_TALLY_H
 #define CXLMON_TABLE_TALLY_H
 
@@ -10,28 +10,25 @@
 
 #define TALLY_NAME_SIZE 40
 
-/* One counter: errors of one severity and kind, or events of one kind. */
+/* One count: errors of one severity and kind, or events of one kind. */
 struct tally {
 	const char *device; /* "mem0". Not owned */
-	/* AER_CORRECTABLE or worse; KERNEL_STAT_NONE: events, not errors */
+	/* AER_CORRECTABLE, AER_NONFATAL or AER_FATAL; KERNEL_STAT_NONE: events, not errors */
 	enum kernel_stat severity;
-	char kind[TALLY_NAME_SIZE]; /* "BadTLP", "cxl_dram"; "": sum over the severity's kinds */
-	/* errors since boot, events since the start; NAN: unknown */
+	char kind[TALLY_NAME_SIZE]; /* "BadTLP", "cxl_dram"; "": all errors of the severity */
+	/* number of errors since boot, or of events since the start of the run; NAN: unknown */
 	double count;
-	uint64_t at_ns; /* time at which .count was read, in ns by clock_ops.now; events: 0 */
+	uint64_t at_ns; /* errors: time at which .count was read, in ns of clock_ops.now; else 0 */
 };
 
 /*
- * Tallies of all devices. Errors of a device are consecutive: the sums of its three severities,
- * then the kinds that have happened.
+ * Tallies of all devices. Errors of a device are consecutive: first the sums of the three
+ * severities, then each kind with an error.
  */
 struct tallies {
 	struct tally *items;
 	size_t count, room;
-	/*
-	 * events lost since the start: they came too fast to be read, or there was no room for
-	 * another device and kind
-	 */
+	/* events not counted since the start of the run: too fast to be read, or no room */
 	uint64_t lost_events;
 };
 

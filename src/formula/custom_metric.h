@@ -4,8 +4,8 @@
  *
  *   NAME = FORMULA [; unit=UNIT] [; scope=SCOPE,...] [; decimals=N] [; help=TEXT]
  *
- * formula_parser.h describes FORMULA. The unit is unit= or, without it, the unit with which NAME
- * ends. A file has one metric on each line; blank lines and # comments are skipped.
+ * formula_parser.h describes FORMULA. Without unit=, the unit is the one with which NAME ends. A
+ * file has one metric per line; blank lines and # comments are skipped.
  */
 #ifndef CXLMON_CUSTOM_METRIC_H
 #define CXLMON_CUSTOM_METRIC_H
@@ -20,30 +20,33 @@
 
 #define CUSTOM_METRICS_MOST 64
 #define CUSTOM_NAME_MOST    64	     /* characters */
-#define CUSTOM_HELP_MOST    511	     /* bytes; recordings have no more room */
+#define CUSTOM_HELP_MOST    511	     /* bytes: the room in recordings */
 #define CUSTOM_GROUP	    "custom" /* metric group of all user-defined metrics */
 #define CUSTOM_DECIMALS	    3	     /* decimals in CSV of a metric without unit= and decimals= */
 
 struct custom_metric {
-	struct metric metric; /* a column; its strings belong to this struct */
+	struct metric metric; /* its strings belong to this struct */
 	struct program program;
-	/* its formula with all events in one group; a fallback, in which they are multiplexed */
+	/*
+	 * Its formula, with all events counted at the same time, in one group; and, as a fallback,
+	 * with events that may be multiplexed.
+	 */
 	struct formula at_once, multiplexed;
 	/*
-	 * A processor's formula whose event group has all events of .at_once, which then uses that
+	 * Formula of the processor whose event group has all events of .at_once. .at_once uses this
 	 * group. NULL: none
 	 */
 	const struct formula *shared;
 	char name[CUSTOM_NAME_MOST + 1], heading[CUSTOM_NAME_MOST + 1];
 	char family[2 * CUSTOM_NAME_MOST];
-	char *help, *formula; /* texts of help= and FORMULA */
+	char *help, *formula; /* texts of help= and FORMULA. Owned */
 };
 
 /* Initially all zero. */
 struct custom_metrics {
 	struct custom_metric *items[CUSTOM_METRICS_MOST];
 	size_t count;
-	/* formulas of built-in metrics, which user-defined metrics may name */
+	/* formulas of built-in metrics, which user-defined formulas may name */
 	struct formulas formulas;
 };
 
@@ -53,9 +56,9 @@ struct custom_context {
 };
 
 /*
- * Add the metric of a text, or all metrics of a file. ERROR_USAGE: the text or the file is invalid,
- * a name is in use (-EEXIST), or there are too many metrics (-E2BIG). After an error nothing is
- * added, not even a part of a file.
+ * Add the metric of a text, or all metrics of a file. Return 0 or a negative errno. ERROR_USAGE:
+ * the text or the file is invalid, a name is in use (-EEXIST), or there are too many metrics
+ * (-E2BIG). After an error, nothing is added.
  */
 int custom_metrics_add(struct custom_metrics *metrics, const struct custom_context *context,
 		       const char *text, struct error *err);
@@ -64,8 +67,7 @@ int custom_metrics_load(struct custom_metrics *metrics, const struct custom_cont
 void custom_metrics_free(struct custom_metrics *metrics);
 
 /*
- * Returns the user-defined metric whose .metric is at this address. NULL: metric is a built-in one,
- * or metrics is NULL.
+ * Returns the user-defined metric whose .metric is at this address; NULL: none, or metrics is NULL.
  */
 const struct custom_metric *custom_metric_of(const struct custom_metrics *metrics,
 					     const struct metric *metric);
@@ -75,18 +77,18 @@ const struct custom_metric *custom_metric_of(const struct custom_metrics *metric
 struct custom_text {
 	const char *name, *formula;
 	const char *help;		/* NULL: not given */
-	const struct metric_unit *unit; /* from unit=, else from the end of the name; NULL: none */
-	unsigned scopes;		/* a sum of 1 << enum scope; 0: all possible ones */
+	const struct metric_unit *unit; /* unit=, or the unit at the end of the name; NULL: none */
+	unsigned scopes;		/* a sum of 1 << enum scope; 0: not given */
 	int decimals;			/* -1: not given */
 };
 
 /*
- * Splits text, which it changes, into fields; strings of *out point into it. -EINVAL (ERROR_USAGE):
- * a field is invalid; the message names it.
+ * Splits text into fields. Changes text; strings of *out point into it. Returns 0 or -EINVAL
+ * (ERROR_USAGE): a field is invalid, and the message names the field.
  */
 int custom_text_parse(char *text, struct custom_text *out, struct error *err);
 
-/* Returns true if outputs use this name for a column or family that is not a metric. */
+/* Returns true if outputs use this name for a column or family other than a metric. */
 bool custom_text_is_reserved(const char *name);
 
 #endif

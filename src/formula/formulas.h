@@ -10,27 +10,28 @@
 #include "uncore/model/model.h"
 
 struct formulas {
-	struct formula *items;	  /* the processor's, then devices'; item i has number i + 1 */
-	size_t count, of_model;	  /* number of items, and of the processor's */
+	struct formula *items;	  /* the processor's, then devices'; .number of item i is i + 1 */
+	size_t count, of_model;	  /* number of items; number of the processor's items */
 	struct formula *shares;	  /* formulas to which formula.share of items points */
 	struct program *programs; /* programs of items and shares */
 };
 
 /*
- * Parses the formulas of the model, which must not be NULL, and of CXL devices. Returns 0, -ENOMEM,
- * or -EINVAL if a text is invalid; *out is then all zero. Freed by formulas_free().
+ * Parses the formulas of the model, not NULL, and of CXL devices. A clock is moved to the end of
+ * the operands. Returns 0, -ENOMEM, or -EINVAL: a text is invalid. After an error, *out is all
+ * zero. Freed by formulas_free().
  */
 int formulas_read(struct formulas *out, const struct model *model, struct error *err);
 void formulas_free(struct formulas *formulas);
 
 /*
- * Returns the nth formula (from 0) of a metric, in the order of the table; view/values.c shows the
- * first one that yields a value. Searches the processor's formulas or, if the processor has none
- * for the metric, devices' formulas. NULL: there are no more.
+ * Returns the nth formula, from 0, of the metric with this name (metric_formulas()), in the order
+ * of preference. If the processor has formulas of the metric, only these count, otherwise devices'.
+ * NULL: there are no more.
  */
 const struct formula *formulas_find(const struct formulas *formulas, const char *metric,
 				    unsigned nth);
-/* Does the same for a device whose port is unknown: searches only devices' formulas. */
+/* Returns the nth formula, from 0, among devices' formulas; NULL: there are no more. */
 const struct formula *formulas_find_device(const struct formulas *formulas, const char *metric,
 					   unsigned nth);
 

@@ -1,43 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Numbers counted for a cell, a metric in a row, and the value computed from them. Only counts are
- * kept, from sample to sample and in recordings: the value of any interval is computed from them
- * here, as if one sample had covered it.
+ * The value of a cell (a metric in a row), computed from counted numbers, the inputs of a formula.
+ * Sums over time, also of recordings, keep inputs, not values. So the value of a long interval is
+ * the same as if one sample had covered the interval.
  *
  * A latency with the formula
  *    per_unit(UNC_CHA_TOR_OCCUPANCY.X / UNC_CHA_CLOCKTICKS) / UNC_CHA_TOR_INSERTS.X
- * has two inputs: reads in the queues, and reads per second. Three consecutive seconds had
+ * has two inputs: reads in the queues, and reads per second. Three consecutive seconds have
  *    156.25 in the queues     625000000 reads per second    in 1 s: 250 ns
  *    0.0000016                        8                     in 1 s: too few reads, unknown
  *    100                      500000000                     in 1 s: 200 ns
- * All three seconds together had (156.25 + 0.0000016 + 100) s in the queues and 1125000008 reads.
- * Divided by 3 s each, the formula yields 227.78 ns. So the second one counts, but only with the
- * weight of its 8 reads.
+ * In all, reads were in the queues for (156.25 + 0.0000016 + 100) s, and 1125000008 reads came. The
+ * quotient is 227.78 ns. The second of the three counts with the weight of its 8 reads.
  */
 #ifndef CXLMON_VALUE_H
 #define CXLMON_VALUE_H
 
 #include "formula/program.h"
 
-/* The fewest reads of a known latency, and of one that is not an estimate: see value.c. */
-#define FEWEST_READS 10
-#define ENOUGH_READS 2500
+#define FEWEST_READS 10	  /* a mean latency of fewer reads is unknown: see value.c */
+#define ENOUGH_READS 2500 /* a mean latency of fewer reads is an estimate */
 
 /* An input of a formula (struct program_input). */
 struct input_value {
-	/* its rate; for a level, its value at the end of the time; NAN: unknown */
+	/* rate; for a level such as a temperature, value at the end of .ns; NAN: unknown */
 	double per_second;
-	/* the time; if units counted for different times, per_second x ns is the sum of counts */
-	double ns;
+	double ns; /* time that it covers: per_second x ns is the sum of counts x 10^9 */
 };
 
 /* Counts of a cell in an interval. */
 struct inputs {
-	const struct formula *formula; /* NULL: unknown */
-	struct input_value *items;     /* by number of the program's inputs */
+	const struct formula *formula; /* NULL: the value is unknown */
+	struct input_value *items;     /* one per input of the formula's program */
 	/*
-	 * Only for a mean of reads: the number of counted reads, not scaled. If it is above
-	 * ENOUGH_READS, it may be inexact.
+	 * Only for formulas with .mean_of_reads: number of counted reads, not scaled to all units.
+	 * May be inexact above ENOUGH_READS.
 	 */
 	double reads;
 	bool scaled; /* events were multiplexed, or their time is uncertain */
@@ -46,34 +43,33 @@ struct inputs {
 /* A cell's displayed value. */
 struct value {
 	double number;	  /* NAN: unknown */
-	const char *text; /* the source of a number, or the value of a text column; may be empty */
+	const char *text; /* source of .number, or value of a text column; may be empty */
 	/*
-	 * The number is an estimate: its events were multiplexed, and it is scaled; or their time
-	 * is uncertain; or it is from few reads.
+	 * .number is an estimate: its events were multiplexed, their time is uncertain, or it is a
+	 * mean of fewer than ENOUGH_READS.
 	 */
 	bool scaled;
-	/* The number is a latency that may be too high: it may include reads of DRAM. */
-	bool raised;
+	bool raised; /* .number is a latency that may be too high: it may include DRAM reads */
 	/*
-	 * Length of its interval; NAN if the number is unknown. For a rate, number x seconds is the
-	 * amount that was counted.
+	 * Time that .number covers. For a rate, .number x .seconds is the counted amount. NAN:
+	 * .number is unknown.
 	 */
 	double seconds;
-	/* numbers from which it was computed, not owned; NULL: unknown */
+	/* numbers from which .number was computed; NULL: none. Not owned */
 	const struct inputs *inputs;
 };
 
 extern const struct value value_unknown;
 
 /*
- * Removes the rounding error from a number of events, bytes or nanoseconds: returns the nearest
- * whole number if number differs from it only by rounding, otherwise number.
+ * Removes a rounding error from a number of events, bytes or nanoseconds. If number differs from
+ * the nearest whole number only by rounding, returns the whole number. Otherwise returns number.
  */
 double value_whole(double number);
 
 /*
- * Computes the value of a cell; *inputs must remain valid while *out is used. is_rate: it is a
- * counter's rate, not a quotient or a level. Does not set out->raised.
+ * Computes the value of a cell. Clears out->raised. *inputs must remain valid while *out is used.
+ * is_rate: the metric is a rate (family.counter), not a quotient or a level.
  */
 void value_compute(const struct inputs *inputs, bool is_rate, struct value *out);
 
@@ -81,23 +77,25 @@ void value_compute(const struct inputs *inputs, bool is_rate, struct value *out)
 bool inputs_have_counts(const struct inputs *inputs);
 
 /*
- * Sets the inputs that are other metrics, from their values in the same row and time: metric k of
- * the program is values[columns[k]]. inputs->formula must not be NULL.
+ * Sets the inputs that are other metrics of the row: metric k of the program has the value
+ * values[columns[k]]. inputs->formula must not be NULL.
  */
 void inputs_name(struct inputs *inputs, const struct value *values, const size_t *columns);
 
-/* A mean latency as a quotient: the sum of the ns of all counted reads, and their number. */
+/* A mean latency as a quotient: the ns of all reads / number of reads, scaled to all units. */
 struct quotient {
-	/* both scaled to the row; both 0: the formula is not a mean of reads */
 	double dividend, divisor;
 };
-/* Returns the quotient of a formula with .mean_of_reads. inputs->formula must not be NULL. */
+/*
+ * Returns the latency as a quotient; 0 and 0: inputs->formula, not NULL, is not a .mean_of_reads.
+ * .dividend is 0 if the latency is unknown.
+ */
 struct quotient inputs_quotient(const struct inputs *inputs);
 
 /*
- * The sum of a cell's inputs over a longer time; {.last = NAN} at first. If several formulas
- * yielded the cell's values, each has its own sum, and the number is the mean of their results,
- * weighted by reads for a latency, otherwise by time.
+ * The sum of a cell's inputs over several samples. Initially {.last = NAN}. Each formula of the
+ * cell that was used has its own sum. The value is the mean of their results, weighted by reads if
+ * the formula is a mean of reads, otherwise by time.
  */
 struct value_sum {
 	double last; /* the last known number; NAN: none */
@@ -112,22 +110,24 @@ struct value_sum {
 };
 
 /*
- * Add a cell's value, and another sum. A value whose .inputs is NULL adds nothing. Return 0, or
- * -ENOMEM, after which the whole sum is unknown until it is cleared.
+ * Adds the inputs of a value. A value whose .inputs is NULL adds nothing. Returns 0 or -ENOMEM: the
+ * whole sum is then unknown until value_sum_clear().
  */
 int value_sum_add(struct value_sum *sum, const struct value *value);
+/* Adds another sum, which is unchanged. Returns as value_sum_add() does. */
 int value_sum_merge(struct value_sum *sum, const struct value_sum *other);
 
 /*
- * Computes the value of everything that was added; out->inputs is valid until more is added. A
- * level's value is its mean over time. values, columns: see inputs_name().
+ * Computes the value of everything that was added. The value of a level is its mean over time.
+ * is_rate: see value_compute(); values, columns: see inputs_name(). out->inputs is valid until the
+ * sum is used again; NULL: nothing was added, or values of several formulas.
  */
 void value_sum_compute(struct value_sum *sum, bool is_rate, const struct value *values,
 		       const size_t *columns, struct value *out);
 
 /* Removes everything that was added, but keeps the memory. */
 void value_sum_clear(struct value_sum *sum);
-/* Frees the memory; the sum is then as at first. */
+/* Frees the memory. The sum is then as initially. */
 void value_sum_free(struct value_sum *sum);
 
 #endif

@@ -81,8 +81,9 @@ const struct event *catalogue_find_encoding(const struct event_catalogue *catalo
 /* Rules for the counters of events that no table has. */
 
 /*
- * Returns the highest number of counters that a unit of the type can have; for a CPU, of
- * general-purpose counters. unit_event_counters() knows the counters of one unit.
+ * Returns the number of counters of units of the type, 4 unless more are known; for a CPU, the
+ * highest possible number of general-purpose counters. A unit may have fewer: see
+ * unit_event_counters().
  */
 unsigned rules_counter_count(uint16_t pmu_type);
 

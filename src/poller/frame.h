@@ -4,9 +4,9 @@
  * counts/decoder.h computes counts from it: deltas, times, failed reads.
  *
  * A unit is a block of counters; its controls are the registers that select events. A domain is the
- * units that are frozen by one write. A unit with more events than counters counts them in rounds,
- * one after the other. A read is the place of one counter's value in the arrays. plan/plan.h
- * numbers all of these.
+ * units that one write freezes. A unit with more events than counters counts rounds of events, one
+ * round after the other. A read is the place of one counter's value in the arrays. plan/plan.h
+ * numbers units, domains, rounds and reads.
  *
  * Times and totals count from the start of the run, so that skipping a frame loses nothing: the
  * next frame includes its counts and its time.
@@ -32,10 +32,10 @@ struct frame_unit {
 	/* if .error: index in the round of the counter that failed; FRAME_NO_READ: not a counter */
 	uint16_t failed_read;
 	int32_t error;	/* 0, or a negative errno: the unit has no values */
-	uint32_t cpu;	/* if .error: CPU through which the failed counter is accessed, if an MSR */
+	uint32_t cpu;	/* if .error, and the failed counter is an MSR: CPU that accesses it */
 	bool rotated;	/* .round was programmed after the counters were read: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
-	/* programmed again after another program changed and released it; .rotated is also set */
+	/* programmed again, after another program had changed and released it; implies .rotated */
 	bool reclaimed;
 	enum frame_freeze freeze;
 };

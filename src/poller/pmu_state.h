@@ -138,18 +138,18 @@ void pmu_state_free(struct pmu_state *pmu);
 bool pmu_state_open_devices(const struct plan *plan);
 
 /*
- * Programs all units. Counters are then 0, except free-running ones; a domain with .freezes stays
- * frozen until its first reading, and others count at once. Checks every unit first: if one is in
- * use and must not be taken over (ERROR_IN_USE), nothing is written. 0, or a negative errno: then
- * it has tried to restore everything.
+ * Programs all units. Counters are then 0, except free-running ones. A domain with .freezes stays
+ * frozen until its first reading; others count at once. Returns 0 or a negative errno, after it has
+ * tried to restore everything. ERROR_IN_USE: a unit is in use and must not be taken over; nothing
+ * was written.
  */
 int pmu_state_start(struct pmu_state *pmu, struct error *err);
 
 /*
- * Unfreezes, with a warning, each socket whose uncore clock does not run because another program
- * has left the socket frozen. ERROR_IN_USE: the register cannot be written. Call it each time after
- * counters were programmed and unfrozen. A socket takes microseconds if its clock runs, and 11 ms
- * if it does not.
+ * Unfreezes, with a warning, each socket that another program has left frozen, so that its uncore
+ * clock does not run. Call it each time after counters were programmed and unfrozen. Returns 0 or a
+ * negative errno. ERROR_IN_USE: the register cannot be written. Takes microseconds for a socket
+ * whose clock runs, otherwise 11 ms.
  */
 int pmu_state_unfreeze_sockets(struct pmu_state *pmu, struct error *err);
 
@@ -167,9 +167,9 @@ int pmu_state_reprogram(struct pmu_state *pmu, struct error *err);
 int pmu_state_rotate(struct pmu_state *pmu, size_t u, size_t next, struct error *err);
 
 /*
- * Programs the current round of unit u again, and sets its counters to 0: after another program has
- * reset the unit, or before a counter wraps. A domain with .freezes must be frozen. 0 or a negative
- * errno.
+ * Programs the current round of unit u again, and sets its counters to 0. Call it after another
+ * program has reset the unit, or before a counter wraps. A domain with .freezes must be frozen.
+ * Returns 0 or a negative errno.
  */
 int pmu_state_reclaim(struct pmu_state *pmu, size_t u, struct error *err);
 

@@ -14,9 +14,9 @@
 void reroute_open_cpus(const struct plan *plan, const struct unit *unit);
 
 /*
- * Finds another CPU through which the MSRs of a unit respond, because the one used so far has gone
- * offline. Sets it in all registers that are reached in the same way, and logs a warning.
- * Registers must then be prepared again. -ENXIO: no CPU that reaches them responds.
+ * Finds another CPU through which the MSRs of a unit respond, after the present one has gone
+ * offline. Sets the CPU in all registers that are reached in the same way, and logs a warning. The
+ * caller must then prepare registers again. -ENXIO: no CPU that reaches these MSRs responds.
  */
 int pmu_state_reroute(struct pmu_state *pmu, const struct unit *lost, struct error *err);
 
@@ -45,8 +45,8 @@ void shared_freezes_close(struct pmu_state *pmu);
 int shared_freezes_save(struct pmu_state *pmu, struct error *err);
 
 /*
- * If this run freezes sockets by one write, freezes them, until the first reading. Clears the
- * freeze in the other registers that have it.
+ * If this run freezes sockets by one write, freezes them until the first reading. Unfreezes by all
+ * other registers that freeze units.
  */
 int shared_freezes_write(struct pmu_state *pmu, struct error *err);
 
@@ -65,9 +65,9 @@ bool shared_freezes_read(struct pmu_state *pmu);
 bool shared_freeze_covers(const struct shared_freeze *freeze, const struct unit *unit);
 
 /*
- * Reads a register for a millisecond, and returns true if it stops counters all that time: another
- * run, or Intel's PCM, freezes for less time while it reads. Returns false at once if it does not
- * stop them, or cannot be read. *value is its content.
+ * Reads a register repeatedly for a millisecond. Returns true if it stops counters all that time:
+ * another run, or Intel's PCM, freezes for less time while it reads. Returns false at once if it
+ * does not stop counters, or cannot be read. *value: its content.
  */
 bool foreign_freeze_stays(struct platform *p, const struct freeze_control *control,
 			  uint64_t *value);

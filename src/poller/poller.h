@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the counters of a plan (plan/plan.h) at fixed deadlines. Between these it reads them if
- * rounds of events rotate, and before a counter could pass half of its range. One thread, the
- * sampling thread, calls all functions; those that return int return 0 or a negative errno.
+ * Reads the counters of a plan (plan/plan.h) at fixed deadlines. Between deadlines it reads them
+ * when units change to the next round of events, and before a counter could pass half of its range.
+ * One thread, the sampling thread, calls all functions. A function that returns int returns 0 or a
+ * negative errno.
  *
  *   poller_start ──> poller_wait ──> poller_read ──> poller_frame ──> (ring, decoder)
  *                        ^───────────────────────────────┘ ──> poller_stop
@@ -52,8 +53,8 @@ struct frame_size poller_frame_size(const struct plan *plan);
  */
 void poller_set_rotation(struct poller *poller, uint64_t ns);
 /*
- * Returns the time from one frame to the next in ns: the shortest of the interval, of a rotation,
- * and of the time that counters may go unread.
+ * Returns the time from one frame to the next, in ns: the shortest of the interval, the time
+ * between rotations, and the time that counters may go unread.
  */
 uint64_t poller_frame_interval(const struct poller *poller);
 
@@ -75,10 +76,9 @@ int poller_start(struct poller *poller, struct error *err);
 
 /*
  * Binds this thread to a CPU of the first socket, because reading an MSR of another CPU interrupts
- * that CPU. Then measures if a sample is faster with a thread on each other socket, and if so
- * starts these threads. Does nothing if the affinity cannot be set, or the kernel counts. Call it
- * at most once, between poller_start() and poller_wait(). poller_stop() ends the threads; this
- * thread stays bound.
+ * that CPU. Measures if a sample is faster with a thread on each other socket. If so, starts these
+ * threads; poller_stop() ends them. This thread stays bound. If the affinity cannot be set, or the
+ * kernel counts, does nothing. Call it at most once, between poller_start() and poller_wait().
  */
 void poller_place_readers(struct poller *poller);
 
@@ -100,16 +100,16 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
  * before its deadline. The frame must then be delivered: without it, frames after a rotation cannot
  * be decoded.
  *
- * A unit that cannot be read is marked in the frame, which is not an error. If a domain cannot be
- * frozen, rotated or unfrozen, all its units are marked if the error is -EIO or an offline CPU, or
- * if the domain is a CPU's PMU; any other error is returned. After a suspension the counters are
- * programmed again, and an error of that is returned.
+ * A unit that cannot be read is marked in the frame, and the result is 0. A domain (units that one
+ * write freezes) may fail to freeze, rotate or unfreeze. If the error is -EIO or an offline CPU, or
+ * the domain is a CPU's PMU, its units are marked; any other error is returned. After a suspension,
+ * the counters are programmed again; an error is returned.
  */
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err);
 
 /*
- * Skips a reading, because there is no room for its frame: the next frame includes its counts. For
- * READ_BETWEEN it reads the counters nevertheless, and adds their counts to frame.undelivered.
+ * Skips a reading, because there is no room for its frame: the next frame includes its counts. If
+ * the reason is READ_BETWEEN, reads the counters and adds their counts to frame.undelivered.
  */
 void poller_skip(struct poller *poller, enum read_reason reason);
 
@@ -117,8 +117,8 @@ void poller_skip(struct poller *poller, enum read_reason reason);
 const struct frame *poller_frame(const struct poller *poller);
 
 /*
- * Stops counting, and restores every register that still holds the value that was written
- * (platform/undo.h). Does nothing if the poller is not running. After an error, another call
+ * Stops counting, and restores every register that still holds the value that this run wrote
+ * (platform/undo.h). If the poller is not running, does nothing. After an error, another call
  * retries only the registers that failed.
  */
 int poller_stop(struct poller *poller, struct error *err);

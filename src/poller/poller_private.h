@@ -17,7 +17,7 @@
 
 struct poller;
 
-/* The value of a register, in these bits, while a unit counts a round. bits 0: it is not read. */
+/* The value of a register in .bits while a unit counts a round. .bits 0: it is not read. */
 struct expected {
 	uint64_t value, bits;
 };
@@ -37,21 +37,22 @@ struct socket_job {
 	enum read_reason reason; /* reason of the present reading */
 	unsigned rotation;	 /* ROTATES_... that are due in it */
 	size_t next;		 /* the domain to read next */
-	uint64_t now; /* time of the previous domain's unfreeze, in ns; 0: it was not frozen */
+	uint64_t now; /* time at which the previous domain was unfrozen, in ns; 0: it was not frozen
+		       */
 	uint64_t frozen_ns; /* the longest freeze of any of its domains */
 	bool rotated;	    /* a unit of some domain may have rotated */
 	bool found_frozen;  /* another program had frozen some domain or unit */
 	bool lost;	    /* the CPU of the next domain has gone offline */
 	size_t tried;	    /* domains before this one are not tried through other CPUs again */
 	int rc;		    /* 0, or the error that has ended the job */
-	bool shows_freeze;  /* registers show if it is frozen, so that no clock has to be read */
-	bool clock_stopped; /* its clocks have stopped: another program has frozen it */
+	bool shows_freeze;  /* registers show if the socket is frozen: clocks are not checked */
+	bool clock_stopped; /* the socket's clocks have stopped */
 	struct error err;   /* the error for .rc */
 };
 
 /* The ways to count a plan: with registers (registers.c), or through the kernel (perf.c). */
 struct backend {
-	/* Starts counting: the frame then has the values from which counting begins. */
+	/* Starts counting. The frame then has the values from which counting begins. */
 	int (*start)(struct poller *poller, struct error *err);
 	/* Begins again after a suspension, as start does, with another frame.epoch. */
 	int (*resume)(struct poller *poller, struct error *err);
@@ -59,15 +60,15 @@ struct backend {
 	int (*read)(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 		    struct error *err);
 	/*
-	 * Reads counters if there is no room for a frame, so that none passes half its range.
-	 * NULL: they have 64 bits.
+	 * Reads counters for which there is no frame, before one passes half its range. NULL:
+	 * counters have 64 bits.
 	 */
 	void (*read_undelivered)(struct poller *poller);
 	/* Implements poller_place_readers(). NULL: any CPU reads the counters equally well. */
 	void (*place_readers)(struct poller *poller);
 	/* Ends counting; another call retries the registers that failed. */
 	int (*stop)(struct poller *poller, struct error *err);
-	/* Frees all that it has allocated; NULL: nothing. */
+	/* Frees the memory that the backend has allocated; NULL: nothing. */
 	void (*free)(struct poller *poller);
 };
 
@@ -122,9 +123,8 @@ static inline const struct round *poller_round(const struct poller *poller, size
 }
 
 /*
- * Returns the excess, in ns, of the time that an access took over the shortest time so far
- * (*usual_ns, which it lowers if needed). The access happened at some moment between two readings
- * of the clock, so the excess is the uncertainty of the time at which counting ends or begins.
+ * Returns the uncertainty, in ns, of the time of an access that took this many ns: the excess over
+ * *usual_ns, the shortest time so far. Lowers *usual_ns if the access took less.
  */
 static inline uint64_t poller_excess(uint64_t *usual_ns, uint64_t took)
 {
@@ -134,13 +134,13 @@ static inline uint64_t poller_excess(uint64_t *usual_ns, uint64_t took)
 }
 
 /*
- * Running counters are read again, at most MOST_AGAIN times, if a time is uncertain by more than
- * 1/HELD_UP_PART of the time between readings.
+ * If a time is uncertain by more than 1/HELD_UP_PART of the time between readings, running counters
+ * are read again, at most MOST_AGAIN times.
  */
 #define HELD_UP_PART 200
 #define MOST_AGAIN   3
 
-/* Returns true if a time is that uncertain. */
+/* Returns true if uncertain_ns is above this limit. */
 static inline bool poller_held_up(const struct poller *poller, uint64_t uncertain_ns)
 {
 	return uncertain_ns > timetable_shortest(&poller->times) / HELD_UP_PART;
@@ -216,23 +216,23 @@ bool poller_unit_found_frozen(const struct poller *poller, size_t u);
 /* Sets socket_job.shows_freeze of all sockets. */
 void poller_find_clocks(struct poller *poller);
 /*
- * Checks if clocks tick, after a reading, in sockets without .shows_freeze: waits some 0.1 s for a
- * clock that has just stopped. Returns true if a socket's clocks have stopped.
+ * Checks after a reading if clocks tick in sockets without .shows_freeze. Waits some 0.1 s for a
+ * clock that has just stopped. Returns true if the clocks of a socket have stopped.
  */
 bool poller_check_clocks(struct poller *poller);
 /* Sets frame_unit.freeze of all units. */
 void poller_mark_frozen(struct poller *poller);
 
 /*
- * Returns true if the controls of a unit, which another program had changed, are free, so that the
- * unit can be programmed again.
+ * Returns true if a unit can be programmed again: another program had changed its controls, and
+ * they are free now.
  */
 bool poller_can_reclaim(const struct poller *poller, size_t u);
 /* Reads and compares the controls of a unit, and the one that freezes it. */
 void poller_check_controls(struct poller *poller, size_t u);
 /*
- * Compares the controls of a unit that was just read, if its counters have stopped or if
- * suspicious is true: another program may have stopped it, and a zero must not be shown unchecked.
+ * If the counters of a unit that was just read have stopped, or suspicious is true, compares its
+ * controls: another program may have stopped the unit.
  */
 void poller_check_unit(struct poller *poller, size_t u, bool suspicious);
 /* Checks the units of a job, which were just read, and clears their overflow status bits. */

@@ -115,17 +115,17 @@ struct terms {
  */
 struct alternative {
 	const struct formula *formula; /* NULL: the row cannot be counted with it */
-	/* index in view.terms of the terms of the formula's first event; the other events follow */
+	/* index in view.terms: terms of the formula's first event, then of the other events */
 	size_t first_terms;
-	/* .formula is NULL because a unit was left out that the value should include */
+	/* .formula is NULL because a unit of the sum was left out */
 	bool lacks_unit;
 };
 
 /* Data about a row of the table with the same index. */
 struct counted_row {
-	/* row of an event: its range of view.requests, one for each unit */
+	/* row of an event: its range of view.requests, with one for each unit */
 	size_t first_term, term_count;
-	bool lacks_unit; /* row of an event: a unit cannot be counted, and the sum is unknown */
+	bool lacks_unit; /* row of an event: its sum is unknown, as a unit cannot be counted */
 	size_t subject;	 /* row of metrics: .subject of struct source_cell; SIZE_MAX: none */
 };
 
@@ -141,25 +141,25 @@ struct doubts {
 struct noticed {
 	struct doubts implausible; /* values above the rate of a link, which are not shown */
 	/*
-	 * values that differ from their cross-checks by more than 10 %. [0]: the value, [1]: the
-	 * cross-check, in MB/s
+	 * values that differ from their cross-checks by more than 10 %; numbers[0]: the value,
+	 * numbers[1]: the cross-check, in MB/s
 	 */
 	struct doubts mismatches;
 	/*
-	 * devices whose DRAM traffic differs as much from the requests to them. [0]: DRAM, [1]:
-	 * requests, in MB/s
+	 * devices whose DRAM traffic differs by more than 10 % from the requests to them;
+	 * numbers[0]: DRAM, numbers[1]: requests, in MB/s
 	 */
 	struct doubts dram;
 	/*
-	 * values of CXL devices that count nothing while the processor counts their reads; not
-	 * shown
+	 * values of CXL devices that count nothing while the processor counts reads from them;
+	 * these values are not shown
 	 */
 	struct doubts without_counts;
 	/* CXL latencies that may include DRAM reads; numbers[0]: DRAM reads per CXL read */
 	struct doubts leaks;
 };
 
-/* A link to a CXL device, to check that no more data is counted than it can carry. */
+/* A link to a CXL device. Values above the rate of their links are not shown. */
 struct view_link {
 	const struct cxl_device *device; /* device at its end; NULL: unknown */
 	double counted; /* scratch: bytes per second of the value that is being computed */
@@ -195,12 +195,14 @@ struct view {
 };
 
 /*
- * Makes a view: opens the units that the selected metrics and events need, and no others. A port or
- * unit that does not respond is skipped with a warning. If no port responds, the last error is
- * returned. ERROR_USAGE: a selection matches nothing, or the machine has no unit for an event.
- * ERROR_NO_UNIT: nothing on this machine can measure any of the selection. machine.uncore_error: a
- * metric needs a unit of the uncore, and there is none. The machine must outlive the view. Freed by
- * view_free(), also after failure.
+ * Makes a view: opens the units that the selected metrics and events need. A port or unit that does
+ * not respond is skipped with a warning. The machine must outlive the view. Freed by view_free(),
+ * also after failure.
+ *
+ * Returns 0 or a negative errno. ERROR_USAGE: a selection matches nothing, or the machine has no
+ * unit for an event. ERROR_NO_UNIT: nothing on this machine can measure any of the selection. If a
+ * metric needs a unit of the uncore, and there is none, returns machine.uncore_error. If no port
+ * responds, returns the last error.
  */
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
 	      struct error *err);
@@ -221,7 +223,7 @@ bool view_is_of_cpus(const char *groups);
  */
 bool view_wants_units(const struct view_options *options);
 
-/* Checks a list of metric groups, not NULL. ERROR_USAGE (-EINVAL): a name is not a metric group. */
+/* Checks a list of metric groups, not NULL. Returns 0 or -EINVAL (ERROR_USAGE): a name is wrong. */
 int view_check_groups(const char *groups, struct error *err);
 
 /* Returns the terms of an alternative that has a formula: an array by event of the formula. */
@@ -237,17 +239,18 @@ static inline struct counted_row *view_counted(const struct view *view, const st
 }
 
 /*
- * Tells the view which counter of the plan counts each request. The plan was made from
- * view->requests, and must outlive all uses of the view. Call once before view_update().
+ * Sets view->counters, the counter of each request. The plan must have been made from
+ * view->requests, and outlive all uses of the view. Call it once, before view_update().
  */
 void view_bind(struct view *view, const struct plan *plan);
 
 /*
- * Return an alternative a (0 to ALTERNATIVES - 1) of a cell: its formula, NULL if the row cannot be
- * counted with it; and its value for a sample, NAN if unknown. The table is unchanged.
+ * Returns the formula of alternative a of a cell, 0 to ALTERNATIVES - 1; NULL: the row cannot be
+ * counted with it.
  */
 const struct formula *view_alternative(const struct view *view, size_t row, size_t column,
 				       unsigned a);
+/* Returns an alternative's value for a sample; NAN: unknown. The table is unchanged. */
 double view_alternative_value(const struct view *view, size_t row, size_t column, unsigned a,
 			      const struct sample *sample);
 

@@ -16,8 +16,8 @@ bool view_selected(const char *list, int number);
 /* Returns true if the options select the port, by socket, number, device and node. */
 bool view_port_selected(const struct view_options *options, const struct port *port);
 /*
- * Returns true if the options select a thing that belongs to no port, by its socket (-1: unknown)
- * and device (NULL: unknown). If --port was given, none is.
+ * Returns true if the options select a part of the machine that belongs to no port, by its socket
+ * (-1: unknown) and device (NULL: unknown). If --port was given, returns false.
  */
 bool view_portless_selected(const struct view_options *o, const struct cxl_device *device,
 			    int socket);
@@ -26,11 +26,9 @@ bool view_portless_selected(const struct view_options *o, const struct cxl_devic
  * unknown; other units by their socket.
  */
 bool view_unit_selected(const struct selection *selection, const struct unit *unit);
-/*
- * Returns true if a CPMU's device gets a row of its own: its port is unknown, and it is selected.
- */
+/* Returns true if the CPMU's device is selected and its port unknown: the device has a row. */
 bool view_has_device_row(const struct selection *selection, const struct cpmu *cpmu);
-/* Returns true if some CPMU's device gets a row of its own. */
+/* Returns true if view_has_device_row() is true for some CPMU. */
 bool view_has_device_rows(const struct selection *selection);
 /* Returns true if the user selected ports by number, device or node. */
 bool view_selects_ports(const struct view_options *options);
@@ -48,8 +46,8 @@ int view_check_devices(const struct machine *m, const struct view_options *optio
 /* Returns the port's unit number nth, from 0, of a type; NULL: none. */
 struct unit *view_port_unit(const struct port *port, uint16_t pmu_type, size_t nth);
 /*
- * Sets the error why no CPMU can be used, and returns its negative errno. ERROR_NO_UNIT: no
- * selected device has a CPMU.
+ * Sets *err to the reason why no CPMU can be used, and returns its negative errno. ERROR_NO_UNIT:
+ * no selected device has a CPMU.
  */
 int view_no_cpmu(const struct selection *selection, struct error *err);
 /*
@@ -67,9 +65,9 @@ int view_select_ports(struct selection *selection, struct error *err);
 /* Returns true if the port has a device, or if no port's device is known. */
 bool view_port_may_have_memory(const struct machine *m, const struct port *port);
 /*
- * Opens the units of the selected ports. A port that fails is no longer in selection->ports, with a
- * warning. If it may have memory, sums that should include it stay empty. Fails with the last error
- * if all ports fail.
+ * Opens the units of the selected ports. If a port fails, removes it from selection->ports, with a
+ * warning; if it may have memory, sums that should include it stay empty. If all ports fail,
+ * returns the last error.
  */
 int view_open_ports(struct selection *selection, struct error *err);
 /*
@@ -86,7 +84,7 @@ void view_report_left_out(const struct selection *selection);
  * warning.
  */
 void view_prepare_events(const struct selection *selection);
-/* Units that cannot be counted, for one message about all of a type. Initially zero. */
+/* Units of a type that cannot be counted, for one message about them. Initially zero. */
 struct missing_units {
 	const struct unit *absent, *uncounted, *still; /* first unit of each kind; NULL: none */
 	/* units that do not respond; that the kernel does not count; whose clock stands still */
@@ -95,13 +93,13 @@ struct missing_units {
 /* Writes messages about the units that were noted, if any. */
 void view_report_missing(const struct selection *selection, const struct missing_units *missing);
 /*
- * Returns true if the kernel cannot count on the unit, or its clock stands still, and notes it
- * then.
+ * If the kernel cannot count on the unit, or the unit's clock stands still, notes the unit in
+ * *missing, and returns true.
  */
 bool view_leave_uncounted(const struct unit *unit, struct missing_units *missing);
 /*
- * Opens a unit for an event of -e, and notes it if it does not respond. Returns 0 or a negative
- * errno. ERROR_USAGE: the unit cannot count the event.
+ * Opens a unit for an event of -e. If the unit does not respond, notes it in *missing. Returns 0 or
+ * a negative errno. ERROR_USAGE: the unit cannot count the event.
  */
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
 			 const struct event *event, struct missing_units *missing,

@@ -2,6 +2,7 @@
 /* The sampling thread is held up between an access to a register and the clock. */
 #include "poller/poller.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "sim_monitor.h"
@@ -83,15 +84,12 @@ TEST_LOOP(test_what_remains_uncertain_is_an_estimate_or_empty_until_an_interval_
 	assert_exact(write_count(), 250000000);
 }
 
-/*
- * Accesses of a reading with freezes. A pause costs only time while counters are frozen. Before
- * they are stopped, the clock may have been read long ago.
- */
+/* Accesses of a reading with freezes. Only a pause in a write makes an interval uncertain. */
 static const struct {
 	uint64_t access;
 	bool first, second; /* intervals of the CXLCM that are uncertain */
 } frozen[] = {
-	{1, true, false},  {2, true, false},  {3, false, false},
+	{1, false, false}, {2, true, false},  {3, false, false},
 	{4, false, false}, {5, false, false}, {6, false, true},
 };
 
@@ -112,6 +110,50 @@ TEST_LOOP(test_a_pause_where_counters_are_stopped_or_started_makes_that_interval
 				assert_exact(read_count(), 500000000);
 		}
 		ck_assert_uint_eq(sim_pauses_left(m.sim), 0);
+	}
+}
+
+/* Machines that are held up from the start on, and a value of their traffic. */
+static const struct {
+	const char *spec, *metric;
+	enum row_kind kind;
+	double value;
+} held_up[] = {
+	/* counters that run */
+	{"genoa,cpus=1,ports=1,imcs=1,read=3,clock=virtual", "cxl_read_latency_ns", ROW_SOCKET,
+	 320},
+	/* a PMU that is stopped and started */
+	{"arm,cpus=1,ports=4,cpmu_kind=fixed,read=25.25,clock=virtual", "cxl_mem_read_MBps",
+	 ROW_DEVICE, 25250},
+	/* CPUs without time for a round of events: the others do not stand for them */
+	{"turin,cpus=4,read=25.25,ddr_latency=80,clock=virtual", "fill_l2_pct", ROW_SOCKET, 3.89},
+};
+
+static void assert_none_is_wrong(size_t i, uint64_t every)
+{
+	for (size_t r = 0; r < m.view.table.row_count; r++) {
+		const struct row *row = &m.view.table.rows[r];
+		const struct value *value = sim_monitor_cell(&m, row, held_up[i].metric);
+
+		if (row->place.kind == held_up[i].kind && !isnan(value->number))
+			ck_assert_msg(fabs(value->number / held_up[i].value - 1) < 0.053,
+				      "%g, with a pause every %" PRIu64 " accesses", value->number,
+				      every);
+	}
+}
+
+/* Readings have the same number of accesses: a pause may be at the same one of several. */
+TEST_LOOP(test_pauses_from_the_start_on_make_no_value_wrong, COUNT(held_up))
+{
+	for (uint64_t every = 12; every < 120; every++) {
+		sim_monitor_open(&m, .spec = held_up[_i].spec, .view.groups = "all",
+				 .interval_ns = 10 * MS);
+		sim_set_pauses(m.sim, every, UINT64_MAX, 4 * MS);
+		ck_assert_int_eq(sim_monitor_begin(&m), 0);
+		for (unsigned k = 0; k < 4; k++) {
+			sim_monitor_sample(&m);
+			assert_none_is_wrong((size_t)_i, every);
+		}
 	}
 }
 

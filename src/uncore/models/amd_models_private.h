@@ -41,12 +41,11 @@ extern const struct event amd_events[], amd_fill_events[];
  * counters, and so counts all of them at the same time.
  */
 #define DEMAND_FILLS(source) "ls_dmnd_fills_from_sys." source
-#define FILLS_FROM(name, source)                                                                                                                     \
-	{                                                                                                                                            \
-		.metric = "fill_" name "_pct",                                                                                                       \
-		.text = DEMAND_FILLS(source) " / (" DEMAND_FILLS("local_l2") " + " DEMAND_FILLS("local_ccx") " + " DEMAND_FILLS(                     \
-			"near_cache") " + " DEMAND_FILLS("dram_io_near") " + " DEMAND_FILLS("far_all") " + " DEMAND_FILLS("alternate_memories") ")", \
-		.any_unit = true                                                                                                                     \
+#define FILLS_FROM(name, source)                                                                                                                    \
+	{                                                                                                                                           \
+		.metric = "fill_" name "_pct",                                                                                                      \
+		.text = DEMAND_FILLS(source) " / (" DEMAND_FILLS("local_l2") " + " DEMAND_FILLS("local_ccx") " + " DEMAND_FILLS(                    \
+			"near_cache") " + " DEMAND_FILLS("dram_io_near") " + " DEMAND_FILLS("far_all") " + " DEMAND_FILLS("alternate_memories") ")" \
 	}
 #define FILL_FORMULAS                                                                              \
 	FILLS_FROM("l2", "local_l2"), FILLS_FROM("l3", "local_ccx"),                               \

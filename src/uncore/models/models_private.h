@@ -371,8 +371,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		.metric = "load_" name "_pct",                                                     \
 		.text = events " / (MEM_LOAD_RETIRED.L1_HIT + MEM_LOAD_RETIRED.FB_HIT"             \
 			       " + MEM_LOAD_RETIRED.L2_HIT + MEM_LOAD_RETIRED.L3_HIT"              \
-			       " + MEM_LOAD_RETIRED.L3_MISS)",                                     \
-		.any_unit = true                                                                   \
+			       " + MEM_LOAD_RETIRED.L3_MISS)"                                      \
 	}
 #define LOAD_FORMULAS                                                                              \
 	LOADS_FROM("l1", "MEM_LOAD_RETIRED.L1_HIT"), LOADS_FROM("lfb", "MEM_LOAD_RETIRED.FB_HIT"), \
@@ -400,8 +399,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
  */
 #define E_CORE_LOADS_FROM(name, event)                                                             \
 	{                                                                                          \
-		.metric = "load_" name "_pct", .text = event " / MEM_UOPS_RETIRED.ALL_LOADS",      \
-		.any_unit = true                                                                   \
+		.metric = "load_" name "_pct", .text = event " / MEM_UOPS_RETIRED.ALL_LOADS"       \
 	}
 #define E_CORE_LOAD_FORMULAS                                                                       \
 	E_CORE_LOADS_FROM("l1", "MEM_LOAD_UOPS_RETIRED.L1_HIT"),                                   \

@@ -205,24 +205,11 @@ static void put_event(const struct sink *sink, const struct row *row)
 	put_event_name(sink, row->event->name);
 }
 
-/* Returns whether the row has an event, or can have a number in one of the columns with room. */
-static bool is_shown(const struct sink *sink, const struct row *row)
-{
-	const struct table_state *state = sink->state;
-
-	for (size_t c = 0; !row->event && c < sink->table->column_count; c++)
-		if (state->shown[c] && sink->table->columns[c].metric->rows & 1U << row->place.kind)
-			return true;
-	return row->event;
-}
-
 static void sample_table(struct sink *sink, const struct sample *sample)
 {
 	struct table_state *state = sink->state;
 	char text[LOCATION_SIZE], time[FIELD_TIME_SIZE];
 	FILE *out = sink->out;
-	uint64_t missed = sample->missed;
-	bool first = true;
 
 	out_table_fit(sink->table, table_width(sink), state->shown);
 	repeat_header(sink);
@@ -230,12 +217,10 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 		const struct row *row = &sink->table->rows[r];
 		const bool bold = state->colour && row->place.kind == ROW_SYSTEM;
 
-		if (r && r == table_metric_rows(sink->table)) {
-			first = true;
+		const bool first = r == 0 || r == table_metric_rows(sink->table);
+
+		if (first && r)
 			put_header(sink, true);
-		}
-		if (!is_shown(sink, row))
-			continue;
 		fputs(bold ? BOLD : "", out);
 		fprintf(out, "%-*s", TIME_WIDTH,
 			first ? field_clock_text(time, sample->wall_ns) : "");
@@ -249,12 +234,10 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 				if (state->shown[c])
 					put_value(out, sink->table->columns[c].metric,
 						  &row->values[c]);
-		if (missed)
-			fprintf(out, "  %" PRIu64 " missed", missed);
+		if (r == 0 && sample->missed)
+			fprintf(out, "  %" PRIu64 " missed", sample->missed);
 		fprintf(out, "%s\n", bold ? PLAIN : "");
 		state->lines++;
-		first = false;
-		missed = 0;
 	}
 }
 

@@ -75,9 +75,9 @@ struct domain_state {
 	/* another program had frozen it in this reading: it is left frozen */
 	bool found_frozen;
 	uint64_t frozen_at, unfrozen_at; /* begin and end of its last freeze */
-	/* shortest access so far: a write of its control, or a read of a running counter */
-	uint64_t usual_access_ns;
-	/* excess over that time: of the last stop, and of the last start */
+	/* shortest times, of all readings, that stopping and starting its counters took */
+	uint64_t usual_end_ns, usual_begin_ns;
+	/* excess of the last stop, and of the last start, over these shortest times */
 	uint64_t end_uncertain_ns, begin_uncertain_ns;
 	uint64_t usual_frozen_ns; /* the shortest freeze of all readings */
 };

@@ -37,10 +37,12 @@ struct socket_job {
 	enum read_reason reason; /* reason of the present reading */
 	unsigned rotation;	 /* ROTATES_... that are due in it */
 	size_t next;		 /* the domain to read next */
-	uint64_t frozen_ns;	 /* the longest freeze of any of its domains */
-	bool rotated;		 /* a unit of some domain may have rotated */
-	bool found_frozen;	 /* another program had frozen some domain or unit */
-	bool lost;		 /* the CPU of the next domain has gone offline */
+	uint64_t now; /* time at which the previous domain was unfrozen, in ns; 0: it was not frozen
+		       */
+	uint64_t frozen_ns; /* the longest freeze of any of its domains */
+	bool rotated;	    /* a unit of some domain may have rotated */
+	bool found_frozen;  /* another program had frozen some domain or unit */
+	bool lost;	    /* the CPU of the next domain has gone offline */
 	size_t tried;	    /* domains before this one are not tried through other CPUs again */
 	int rc;		    /* 0, or the error that has ended the job */
 	bool shows_freeze;  /* registers show if the socket is frozen: clocks are not checked */

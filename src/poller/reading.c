@@ -38,7 +38,8 @@ void poller_prepare(struct poller *poller)
 		reg_prepare(p, &domain->control.reg, &domain->handle);
 		domain->has_free_running = has_free_running(plan, d);
 		/* another CPU's times may be longer */
-		domain->usual_access_ns = domain->usual_frozen_ns = UINT64_MAX;
+		domain->usual_end_ns = domain->usual_begin_ns = domain->usual_frozen_ns =
+			UINT64_MAX;
 	}
 	for (size_t u = 0; u < plan->unit_count; u++)
 		poller_use_round(poller, u);
@@ -112,9 +113,9 @@ static size_t read_running_once(struct poller *poller, struct domain_state *doma
 			shortest = now - before < shortest ? now - before : shortest;
 			before = now;
 		}
-	poller_excess(&domain->usual_access_ns, shortest);
+	poller_excess(&domain->usual_end_ns, shortest);
 	domain->end_uncertain_ns = domain->begin_uncertain_ns =
-		poller_excess(&domain->usual_access_ns, longest);
+		poller_excess(&domain->usual_end_ns, longest);
 	return failed;
 }
 
@@ -177,35 +178,30 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 	return false;
 }
 
-/* Writes a domain's freeze register. Returns the excess of the write over the shortest so far. */
-static uint64_t write_control(struct platform *p, struct domain_state *domain, uint64_t value,
-			      uint64_t *done_at, int *rc, struct error *err)
+/* Stops the counters of a domain, which may have stopped at any time since before, or earlier. */
+static int stop_counters(struct platform *p, struct domain_state *domain, uint64_t before,
+			 struct error *err)
 {
-	const uint64_t before = p->ops->clock->now(p);
+	const int rc = reg_write_prepared(p, &domain->handle, domain->control.stop, err);
 
-	*rc = reg_write_prepared(p, &domain->handle, value, err);
-	*done_at = p->ops->clock->now(p);
-	return poller_excess(&domain->usual_access_ns, *done_at - before);
-}
-
-/* Stops the counters of a domain, unless this run has. */
-static int stop_counters(struct platform *p, struct domain_state *domain, struct error *err)
-{
-	int rc;
-	const uint64_t excess =
-		write_control(p, domain, domain->control.stop, &domain->frozen_at, &rc, err);
-
+	domain->frozen_at = p->ops->clock->now(p);
 	if (!domain->holds)
-		domain->end_uncertain_ns = excess;
+		domain->end_uncertain_ns =
+			poller_excess(&domain->usual_end_ns, domain->frozen_at - before);
 	return rc;
 }
 
 static int start_counters(struct platform *p, struct domain_state *domain, struct error *err)
 {
-	int rc;
+	const uint64_t before = p->ops->clock->now(p);
+	const int rc = reg_write_prepared(p, &domain->handle, domain->control.start, err);
 
+	domain->unfrozen_at = p->ops->clock->now(p);
 	domain->begin_uncertain_ns =
-		write_control(p, domain, domain->control.start, &domain->unfrozen_at, &rc, err);
+		poller_excess(&domain->usual_begin_ns, domain->unfrozen_at - before);
+	/* until a stop is timed: it reads and writes the register that a start writes */
+	if (domain->usual_end_ns == UINT64_MAX)
+		domain->usual_end_ns = 2 * domain->usual_begin_ns;
 	return rc;
 }
 
@@ -233,14 +229,14 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 
 	if (rotating)
 		poller_check_before_rotation(poller, d, job->rotation);
-	reads->end_uncertain_ns = reads->begin_uncertain_ns = 0;
+	/* a clock that was just read is as good */
+	reads->frozen_at = job->now && !rotating ? job->now : p->ops->clock->now(p);
+	reads->end_uncertain_ns = reads->begin_uncertain_ns = job->now = 0;
 	reads->found_frozen = poller_found_frozen(poller, d);
 	job->found_frozen |= reads->found_frozen;
 	const bool freezes = reads->freezes && !reads->found_frozen;
 	if (freezes)
-		rc = stop_counters(p, reads, err);
-	else
-		reads->frozen_at = p->ops->clock->now(p);
+		rc = stop_counters(p, reads, reads->frozen_at, err);
 	reads->unfrozen_at = reads->frozen_at;
 	if (rc)
 		return rc;
@@ -258,6 +254,7 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 
 		reads->holds = reads->stuck = failure != 0;
 		rc = rc ? rc : failure;
+		job->now = reads->unfrozen_at;
 		if (reads->has_free_running)
 			doubt_free_running(reads);
 	}
@@ -333,7 +330,7 @@ static void begin_socket(struct socket_job *job, enum read_reason reason, unsign
 	job->reason = reason;
 	job->rotation = rotation;
 	job->next = job->first;
-	job->frozen_ns = 0;
+	job->frozen_ns = job->now = 0;
 	job->rotated = false;
 	job->found_frozen = false;
 	job->lost = false;

@@ -137,7 +137,7 @@ static uint64_t read_start_once(struct poller *poller, size_t u, bool runs)
 		longest = now - before > longest ? now - before : longest;
 		before = now;
 	}
-	return runs ? poller_excess(&reads->usual_access_ns, longest) : 0;
+	return runs ? poller_excess(&reads->usual_end_ns, longest) : 0;
 }
 
 /*

@@ -373,8 +373,8 @@ size_t cxlmon_event_count(const struct cxlmon_ctx *ctx);
  * @brief An event's name, for cxlmon_add_event().
  * @param ctx the context
  * @param event number of the event
- * @return such as "UNC_CXLCM_CLOCKTICKS"; "" if there is no such event. The strings of an event are
- * valid until the next cxlmon_list_events() or the last cxlmon_unref().
+ * @return such as "UNC_CXLCM_CLOCKTICKS"; "" if no event has this number. The strings of an event
+ * are valid until the next cxlmon_list_events() or the last cxlmon_unref().
  * @since LIBCXLMON_1
  */
 const char *cxlmon_event_name(const struct cxlmon_ctx *ctx, size_t event);
@@ -680,10 +680,10 @@ enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row);
  * @brief A row's scope, as in CSV.
  * @param ctx the context
  * @param row number of the row
- * @return a constant: "cpu", "port", "socket" or "system". If there is no such row: "system". Other
- * parts have #CXLMON_SCOPE_PORT, too: "ccm" on AMD's Venice, and "domain" for an L3 domain, both
- * numbered by cxlmon_row_port(); without a port, "device" for a CXL device whose port is unknown,
- * "node" for a NUMA node, and "group" for a resctrl group.
+ * @return a constant: "cpu", "port", "socket" or "system". If no row has this number: "system".
+ * Other parts have #CXLMON_SCOPE_PORT, too: "ccm" on AMD's Venice, and "domain" for an L3 domain,
+ * both numbered by cxlmon_row_port(); without a port, "device" for a CXL device whose port is
+ * unknown, "node" for a NUMA node, and "group" for a resctrl group.
  * @since LIBCXLMON_1
  */
 const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row);

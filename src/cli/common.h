@@ -197,7 +197,7 @@ const struct subcommand *subcommand_named(const char *name);
 
 /*
  * Prints the help on a topic; NULL: usage and the most common options. Returns 0 or -EINVAL
- * (ERROR_USAGE): there is no such topic.
+ * (ERROR_USAGE): the topic is unknown.
  */
 int help_print(const char *topic, FILE *out, struct error *err);
 

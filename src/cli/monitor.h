@@ -87,8 +87,9 @@ void monitor_prepare_screen(struct monitor *m, const char *processor);
 /* Truncates the output, and makes the summary and the writer. */
 int monitor_prepare_output(struct monitor *m, struct error *err);
 /*
- * Returns the terminal for a line with the number of samples. NULL: there is no terminal, COUNT is
- * not given, COMMAND is, or samples are printed as they are taken.
+ * Returns the terminal for a line with the number of samples. NULL: the line is not shown, because
+ * standard error is not a terminal, COUNT is missing, COMMAND is given, or samples are printed at
+ * once.
  */
 FILE *monitor_progress_terminal(const struct options *options);
 /* Starts the writer. For cxlmon serve, also checks that the HTTP server still runs. */

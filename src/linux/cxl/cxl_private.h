@@ -69,7 +69,8 @@ struct trace_wanted {
 
 /*
  * Parses a file "format". Sets *id to the event's number (perf_event_attr.config), and .field of
- * count wanted fields; .size is 0 if a field is missing or invalid. -EINVAL: there is no number.
+ * count wanted fields; .size is 0 if a field is missing or invalid. -EINVAL: the file lacks the
+ * number.
  */
 int trace_format_parse(const char *text, struct trace_wanted *wanted, size_t count, uint64_t *id);
 

@@ -46,7 +46,7 @@ void node_files_close(struct node_files *files); /* NULL does nothing */
 
 /*
  * Implements memory_ops.stats; linux_nodes() must be called before. A value that a file lacks is
- * unknown. -ENOENT: there is no such node. -ENODATA: all its values are unknown.
+ * unknown. -ENOENT: the node does not exist. -ENODATA: all its values are unknown.
  */
 int linux_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
 

@@ -31,8 +31,8 @@ void resctrl_close(struct resctrl *resctrl); /* NULL does nothing */
 int resctrl_open(struct resctrl *resctrl, const struct mbm **out, struct error *err);
 /*
  * Read or write the setting (MBM_... bits) of an event in a cache; MBM_EVERY_CACHE: the setting of
- * all caches. They work without resctrl_open(). resctrl_get() returns -ENXIO if there is no such
- * setting, for example because no CPU of the cache is online.
+ * all caches. They work without resctrl_open(). resctrl_get() returns -ENXIO if the cache
+ * lacks the setting, for example because no CPU of the cache is online.
  */
 int resctrl_get(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t *setting);
 int resctrl_set(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t setting);
@@ -94,7 +94,7 @@ uint32_t resctrl_parse_setting(struct span text, unsigned cache);
 
 /*
  * Returns the count of a group, summed over all packages. group is a path as in resctrl_groups().
- * NAN: there is no such count, or a package's part is unknown.
+ * NAN: the group has no such count, or a package's part is unknown.
  */
 double telemetry_group_count(const char *root, const char *group, enum group_event event);
 

@@ -25,7 +25,7 @@ int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, 
  * Reads one aligned dword of configuration space. A register that the function does not have, such
  * as one beyond the 256 bytes of conventional PCI, reads as all ones.
  *
- * - -ENODEV: there is no such function
+ * - -ENODEV: the function does not exist
  * - -EPERM: CAP_SYS_ADMIN is missing; the kernel then allows only the first 64 bytes
  * - -EIO: the read failed
  */
@@ -35,7 +35,7 @@ int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, u
  * pci_bus_close(), so that registers can be restored after rights_drop(): the kernel checks
  * privileges when a file is opened.
  *
- * - -ENODEV: there is no such function
+ * - -ENODEV: the function does not exist
  * - -EACCES: the user may not open its config file
  * - -EPERM: kernel lockdown
  * - -EIO: the kernel wrote only a part

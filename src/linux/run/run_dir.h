@@ -93,7 +93,7 @@ int run_dir_save_journal(struct run_dir *dir, const char *processor, bool serves
 
 /*
  * Returns another descriptor of this run's journal, for run_dir_beat(). The caller closes it. -1:
- * there is no journal, dir is NULL, or it failed.
+ * this run has no journal, dir is NULL, or the system call failed.
  */
 int run_dir_dup_journal(const struct run_dir *dir);
 /*

@@ -35,7 +35,7 @@ typedef int numa_maps_go_on(void *context);
  *
  * - 0, or the value with which go_on() has ended it
  * - -EACCES or -EPERM: the process may not be inspected
- * - -ENOENT or -ESRCH: there is no such process, or the kernel has no NUMA support
+ * - -ENOENT or -ESRCH: the process does not exist, or the kernel has no NUMA support
  * - -EBADMSG: a line is malformed
  * - -EINVAL: it is not a regular file
  * - another negative errno

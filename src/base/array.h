@@ -8,10 +8,12 @@
 #include <string.h>
 
 /*
- * Makes room for `more` elements (at least 1) of size bytes after the first count ones. array is
- * the address of a pointer to the elements, which is NULL at first and is freed by free(). Each
- * growth of the array must go through this function, which rounds its room up to a power of two.
- * Returns 0, or -ENOMEM and leaves the array unchanged.
+ * Makes room for `more` elements, at least 1, after the first count elements. An element has size
+ * bytes. array is the address of the pointer to the elements. This pointer is initially NULL, and
+ * its owner frees it with free(). Only this function may grow the array, because the room that is
+ * allocated follows from count.
+ *
+ * Returns 0. If memory runs out, returns -ENOMEM and leaves the array unchanged.
  */
 static inline int array_room(void *array, size_t count, size_t more, size_t size)
 {

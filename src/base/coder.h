@@ -21,54 +21,58 @@ void bytes_free(struct bytes *b); /* leaves an empty buffer */
 void bytes_put(struct bytes *b, const void *data, size_t size);
 
 /*
- * A coder, which encodes or decodes. The same function writes a field and reads it, so that both
- * follow one description. If it encodes, the function writes its argument and returns it. If it
- * decodes, it ignores the argument and returns the value that it has read.
+ * A coder encodes or decodes. A code_...() function does both, so that writing and reading follow
+ * one description:
+ * - to encode, it appends its argument to .out and returns the argument
+ * - to decode, it ignores its argument and returns the value read from .at
  *
- * Decoding never reads beyond the data. Invalid or missing data sets .bad; after that, values mean
- * nothing, but strings can be read: they are "" or, from code_optional(), NULL.
+ * Decoding never reads beyond the data. If data is invalid or missing, sets .bad. After that,
+ * numbers mean nothing, and strings are "" (or NULL, from code_optional()).
  */
 struct coder {
 	struct bytes *out; /* receives encoded data; NULL: decodes */
 	const uint8_t *at; /* next byte to decode; not owned */
 	size_t left;	   /* bytes that are left to decode */
 	bool bad;	   /* decoding has failed */
-	struct error *err; /* receives the error of a block's decoder (record/block.h) */
+	struct error *err; /* for errors of a caller's decoder; not used here */
 };
 
+/* Codes one byte. */
 uint8_t code_u8(struct coder *c, uint8_t value);
-uint32_t code_u32(struct coder *c, uint32_t value); /* little endian */
+/* Codes four bytes, little endian. */
+uint32_t code_u32(struct coder *c, uint32_t value);
 /* Codes LEB128: seven bits per byte, lowest first; the high bit means that another byte follows. */
 uint64_t code_varint(struct coder *c, uint64_t value);
-/* Codes a number from 0 to most; decoding a larger one sets .bad. */
+/* Codes a number from 0 to most, as code_varint(). Decoding a larger number sets .bad. */
 size_t code_count(struct coder *c, size_t value, size_t most);
-/* Codes an index from -1 on, stored as index + 1. */
+/* Codes an index, -1 or more, as code_varint() of index + 1. */
 int code_index(struct coder *c, int index);
 
-#define BYTES_TEXT_MAX 511 /* most characters of a string */
+#define BYTES_TEXT_MAX 511 /* most characters of code_text() */
 
 /*
- * Codes NUL-terminated printable ASCII. Encoding writes at most BYTES_TEXT_MAX characters, with '?'
- * for each that is not printable ASCII. A decoded string points into the data.
+ * Codes NUL-terminated printable ASCII. Encoding writes the first BYTES_TEXT_MAX characters, and
+ * replaces characters that are not printable ASCII by '?'. A decoded string points into the data.
  */
 const char *code_text(struct coder *c, const char *text);
-/* Codes a string that may be NULL: a byte of 0 for NULL, otherwise a byte of 1 and the string. */
+/* Codes a string that may be NULL: a byte of 0 for NULL; otherwise a byte of 1, and code_text(). */
 const char *code_optional(struct coder *c, const char *text);
 /*
- * Codes a string of fewer than size bytes in any encoding. Decoding writes it to text, whose
- * characters the caller checks.
+ * Codes the first size - 1 bytes of a string, whatever its characters. Decoding copies the string
+ * to text, a buffer of size bytes; the caller checks its characters.
  */
 void code_string(struct coder *c, char *text, size_t size);
 
+#define BYTES_UNKNOWN 9 /* length of NAN and infinity */
+
 /*
- * Returns how many bytes of the IEEE 754 double code_digits() stores: 0 to 8, because trailing
- * bytes of 0 are not stored; or BYTES_UNKNOWN for NAN and infinity.
+ * Returns the length of a number for code_digits(): the bytes of the IEEE 754 double without
+ * trailing bytes of 0, from 0 to 8; or BYTES_UNKNOWN.
  */
-#define BYTES_UNKNOWN 9
 unsigned bytes_number_length(double number);
 /*
- * Codes the first length bytes of the IEEE 754 double, big endian; the others are decoded as 0.
- * The length BYTES_UNKNOWN stores no byte, and is decoded as NAN.
+ * Codes the first length bytes of the IEEE 754 double, big endian. Decodes the other bytes as 0.
+ * BYTES_UNKNOWN stores no byte, and is decoded as NAN. Any other length above 8 sets .bad.
  */
 double code_digits(struct coder *c, double number, unsigned length);
 /*

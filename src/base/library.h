@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Libraries that are loaded only by runs that need them, and the commands that install them on
- * each Linux distribution.
- *
- * If they were linked as others are, ncurses and libelf would add 0.35 ms of processor time to the
- * 1.25 ms of each start, 0.35 MB to the 5.6 MB of a monitor, and packages of 1.4 MB to those that
- * each machine needs (x86-64, glibc 2.36).
+ * Libraries that are loaded with dlopen(), only by runs that need them, and the commands that
+ * install packages. A static program contains these libraries, and loads nothing.
  */
 #ifndef CXLMON_BASE_LIBRARY_H
 #define CXLMON_BASE_LIBRARY_H
@@ -21,10 +17,7 @@ struct library_symbol {
 	void *linked;  /* LIBRARY_LINKED(name) */
 };
 
-/*
- * The address of a symbol in a static program (CXLMON_STATIC is defined), which includes the
- * library; NULL in other programs.
- */
+/* Address of a symbol in a static program (CXLMON_STATIC is defined); NULL in other programs. */
 #ifdef CXLMON_STATIC
 #define LIBRARY_LINKED(symbol) ((void *)&(symbol))
 #else
@@ -32,7 +25,7 @@ struct library_symbol {
 #endif
 
 struct library {
-	const char *soname;  /* identifies the ABI */
+	const char *soname;  /* for dlopen(): "libelf.so.1" */
 	const char *package; /* name of its package in Debian */
 	const char *what;    /* description in a message: "the screen library" */
 	const struct library_symbol *symbols;
@@ -41,15 +34,15 @@ struct library {
 
 /*
  * Loads the library, and writes the address of each symbol to its offset in *out, a struct of
- * pointers. The library stays loaded. Returns 0, or -ELIBACC (ERROR_FAILED) if the library or a
- * symbol is missing; the hint is the command that installs it.
+ * pointers. The library stays loaded. Returns 0. If the library or a symbol is missing, returns
+ * -ELIBACC (ERROR_FAILED), with the command that installs the library as the hint.
  */
 int library_load(const struct library *library, void *out, struct error *err);
 
 /*
- * Writes the command that installs a package, given by its name in Debian, on the system that
- * root/etc/os-release names: "sudo dnf install ncurses-libs". Writes "" if the system, or the
- * package's name on it, is unknown. Returns command.
+ * Writes the command that installs a package: "sudo dnf install ncurses-libs". debian is the
+ * package's name in Debian. root/etc/os-release names the system. If the system is unknown, or the
+ * package's name there, writes "". Returns command.
  */
 const char *package_command(const char *root, const char *debian, char command[ERROR_COMMAND_SIZE]);
 

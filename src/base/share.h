@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A table whose entries users share: each user may hold as many as are then still free. One greedy
- * user gets half of the table, two get a third each, and there is always room for another.
+ * A table whose entries users share. A user may take entries if the user then holds at most as many
+ * as remain free. So one greedy user gets half of the table, and two get a third each.
  *
  * Source: A. K. Choudhury and E. L. Hahne, "Dynamic queue length thresholds for shared-memory
  * packet switches", IEEE/ACM Transactions on Networking 6 (1998).
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define SHARE_USERS_MOST 1024 /* further users share one account */
+#define SHARE_USERS_MOST 1024 /* users with an account of their own; others share one account */
 
 struct share_user {
 	uid_t uid;
@@ -22,18 +22,18 @@ struct share_user {
 
 struct share {
 	size_t most, used;	  /* entries of the table, and entries in use */
-	struct share_user *users; /* the first is the account that further users share */
-	size_t user_count;	  /* with that account */
+	struct share_user *users; /* accounts; the first is the shared one, without .uid */
+	size_t user_count;	  /* number of accounts, with the shared one */
 };
 
 /*
- * Initializes a table of `most` entries. Returns 0 or -ENOMEM. Freed by share_free(), also after
- * failure.
+ * Initializes a table of `most` entries. Returns 0 or -ENOMEM. share_free() frees it, also after an
+ * error.
  */
 int share_init(struct share *share, size_t most);
 void share_free(struct share *share);
 
-/* Takes entries for a user. Returns false, and takes none, if the user may not hold so many. */
+/* Takes entries for a user. If the user may not hold so many, takes none and returns false. */
 bool share_take(struct share *share, uid_t uid, size_t entries);
 
 /* Gives back entries that the user holds. */

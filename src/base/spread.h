@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds values that stand out among a few that should be alike, such as one per host. Median and
- * median absolute deviation are used, because a value that stands out hardly moves them, as it
- * would move a mean and a standard deviation.
+ * Finds values that stand out among a few similar ones, such as one per host. A value that stands
+ * out hardly moves the median and the median absolute deviation.
  *
  *	latency on four hosts    401, 402, 405, 812 ns
  *	median                   403.5 ns
@@ -16,28 +15,32 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define SPREAD_FEWEST 3 /* known values that the rule needs */
+#define SPREAD_FEWEST 3 /* with fewer known values, no value stands out */
 /*
- * Distance from the median that is still usual, in median absolute deviations: about 3.4 standard
- * deviations of a normal distribution. Iglewicz and Hoaglin, "How to Detect and Handle Outliers"
+ * Largest usual distance from the median, in median absolute deviations. In a normal distribution,
+ * it is about 3.4 standard deviations. Iglewicz and Hoaglin, "How to Detect and Handle Outliers"
  * (1993), use 3.5.
  */
 #define SPREAD_DEVIATIONS 5
-#define SPREAD_PERCENT	  10 /* percent of the median that a difference must exceed to matter */
+#define SPREAD_PERCENT	  10 /* largest distance that does not matter, in percent of the median */
 
 struct spread {
-	size_t known;	  /* number of known values; if 0, the members below are NAN */
-	double median;	  /* mean of the two middle values, if .known is even */
+	size_t known;	  /* number of known values; if 0, the other members are NAN */
+	double median;	  /* if .known is even, the mean of the two middle values */
 	double deviation; /* median absolute deviation from .median */
 };
 
-/* Computes the spread of count values; NAN: unknown. 0 or -ENOMEM. */
+/* Computes the spread of count values; NAN is an unknown value. Returns 0 or -ENOMEM. */
 int spread_make(const double *values, size_t count, struct spread *out);
 
 /*
- * Tells if a value stands out among SPREAD_FEWEST known values or more: its distance from the
- * median is above SPREAD_DEVIATIONS deviations, above SPREAD_PERCENT of the median, and above
- * least. Always false for NAN.
+ * Returns true if at least SPREAD_FEWEST values are known, and the value's distance from the median
+ * is above all of these:
+ * - SPREAD_DEVIATIONS x .deviation
+ * - SPREAD_PERCENT of the median
+ * - least, in the unit of the values
+ *
+ * Returns false if value is NAN.
  */
 bool spread_stands_out(const struct spread *spread, double value, double least);
 

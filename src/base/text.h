@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define EVENT_NAME_SIZE 256 /* bytes of the longest event name, with NUL */
-#define QUOTED_SIZE	120
+#define QUOTED_SIZE	120 /* bytes of struct quoted */
 
 /* A string in a form that fits in a message. */
 struct quoted {
@@ -16,14 +16,14 @@ struct quoted {
 };
 
 /*
- * Returns a copy of text for a message, without quotes: '?' replaces all but printable ASCII, and
- * "..." replaces the end of a long text.
+ * Returns a copy of text for a message; adds no quotation marks. '?' replaces all but printable
+ * ASCII. "..." replaces the end of a text that does not fit.
  */
 struct quoted quoted(const char *text);
 
 /*
- * Parses an unsigned 64-bit number, decimal or hexadecimal with 0x. Returns false for any other
- * text, also with signs or blanks, and for larger numbers; *value then means nothing.
+ * Parses an unsigned 64-bit number: decimal, or hexadecimal with 0x. Returns false for any other
+ * text, for a sign or a blank, and for larger numbers. After false, *value means nothing.
  */
 bool text_number(const char *text, uint64_t *value);
 
@@ -32,114 +32,115 @@ bool text_number(const char *text, uint64_t *value);
  */
 bool text_is_name(const char *text);
 
-/* Returns the name of a file without its directory: points into path. */
+/* Returns a pointer into path: the file's name without its directory. */
 const char *text_last_name(const char *path);
 
-/* Replaces ASCII control characters, such as newlines, by '?' in place. */
+/* Replaces ASCII control characters, such as newlines, by '?', in place. */
 void one_line(char *text);
 
-/* Appends to the string in text, a buffer of size bytes; the part that does not fit is cut off. */
+/* Appends to the string in text, a buffer of size bytes. Cuts off the part that does not fit. */
 __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, const char *format,
 						       ...);
 
-/* Appends as text_append(), after ", " unless text is empty. */
+/* Appends ", ", unless text is empty, and then appends as text_append(). */
 __attribute__((format(printf, 3, 4))) void text_list(char *text, size_t size, const char *format,
 						     ...);
 
 /* Functions for text in which each byte takes one column, such as headings. */
 
 /*
- * Returns the length of the longest beginning of text that fits in so many columns and ends before
- * a separator or at the end of text. If none fits, returns the length before the first separator.
+ * Returns the length of the longest beginning of text that has at most `columns` bytes and ends
+ * before a separator or at the end of text. If no such beginning exists, returns the length up to
+ * the first separator.
  */
 int text_fit(const char *text, const char *separator, int columns);
 
 /*
- * Returns the number of lines of so many columns that text takes, broken only at blanks. A
- * longer word takes a line of its own.
+ * Returns the number of lines that text takes in `columns` columns. Lines are broken only at
+ * spaces. A longer word takes a line of its own.
  */
 int text_lines(const char *text, int columns);
 
-/* Returns the length of the longest word; words have blanks between them. */
+/* Returns the length of the longest word; words have spaces between them. */
 int text_longest_word(const char *text);
 
 /* A growing list of strings, initially all zero. */
 struct strings {
-	const char **at; /* the strings are not owned */
+	const char **at; /* the array is owned, the strings are not */
 	size_t count;
 };
 
-int strings_add(struct strings *list, const char *text); /* 0 or -ENOMEM */
-void strings_free(struct strings *list);		 /* does not free the strings */
+/* Appends the pointer. Returns 0 or -ENOMEM. */
+int strings_add(struct strings *list, const char *text);
+/* Frees the array, and leaves an empty list. */
+void strings_free(struct strings *list);
 
 /* Removes blanks and tabs at both ends, in place. Returns a pointer into text. */
 char *text_trim(char *text);
 
 /* A search for the name most like the typed one, for "did you mean '...'?" */
 struct text_nearest {
-	const char *typed;
-	const char *name; /* the nearest name so far; NULL: none is similar */
-	/* edits from .typed to .name; while .name is NULL, the smallest number that is too many */
+	const char *typed; /* not owned */
+	const char *name;  /* nearest name so far, not owned; NULL: none is similar */
+	/* limit: the next name needs fewer edits. Edits from .typed to .name, once set */
 	unsigned distance;
 };
 
 /*
- * Begins a search; typed must stay valid. A name is similar if at most one edit per three typed
- * letters makes them equal: a letter inserted, removed or replaced, or two neighbours swapped. A
- * name that continues at least three typed letters with '_' or '.' is also similar.
+ * Begins a search; typed must stay valid. An edit inserts, removes or replaces a letter, or swaps
+ * two neighbours. A name is similar if one of these holds:
+ * - typed becomes the name by at most one edit for every three typed letters
+ * - typed has at least three letters, and the name continues them with '_' or '.'
  */
 struct text_nearest text_nearest_start(const char *typed);
 
 /*
- * Compares the next name, ignoring case, and keeps it if it is similar and nearer than all before.
- * Names are not copied.
+ * Compares the next name, ignoring case. Keeps the pointer to it if the name is similar, and needs
+ * fewer edits than all names before.
  */
 void text_nearest_add(struct text_nearest *nearest, const char *name);
 
 /*
- * Copies a name that others have chosen, such as a process's, in a form that every output can take:
- * valid UTF-8 on one line. A question mark replaces each invalid byte, and each character that
- * moves the cursor, is invisible or changes the direction of text. A copy that does not fit is cut
- * off after a whole character. size is at least 1. Returns out.
+ * Copies a name from others, such as a process's, to out as valid UTF-8 on one line. '?' replaces
+ * each invalid byte, and each character that moves the cursor, is invisible or changes the
+ * direction of text. A copy that does not fit in size bytes, at least 1, is cut off after a whole
+ * character. Returns out.
  */
 const char *printable(const char *text, char *out, size_t size);
 
-/*
- * Returns true if size bytes from another process have a NUL, and the string before it is as
- * printable() makes it.
- */
+/* Returns true if text has a NUL in its size bytes, and printable() would leave it unchanged. */
 bool text_is_printable(const char *text, size_t size);
 
 /*
- * Returns the columns of a terminal that UTF-8 text takes: wide characters take two, combining
- * accents none, and invalid bytes one each.
+ * Returns the columns of a terminal that UTF-8 text takes. A wide character takes two columns, a
+ * combining accent none, and an invalid byte one.
  */
 int text_columns(const char *text);
 
-/*
- * Returns the width for "%-*s" that pads text to so many columns of a terminal; printf() counts
- * bytes.
- */
+/* Returns the width, in bytes, with which "%-*s" pads text to `columns` of a terminal. */
 int text_padding(const char *text, int columns);
 
-/* Returns the number of bytes at the beginning of UTF-8 text that fit in so many columns. */
+/* Returns the number of bytes at the beginning of UTF-8 text that fit in `columns`. */
 size_t text_beginning(const char *text, int columns);
 
 /* Lists of numbers in the kernel's list format: "0", "0,2", "0-3,8-11". */
 
-/* Large enough for any list in sysfs, whose files are at most one page. */
+/* Bytes for any list in sysfs, whose files are at most one page, with the NUL. */
 #define NUMLIST_SIZE 4097
 
-/* Returns true if list is well-formed and not empty. */
+/* Returns true if list has this format and is not empty. */
 bool numlist_valid(const char *list);
 
 /* Returns true if list is valid and contains number. */
 bool numlist_contains(const char *list, unsigned number);
 
 /*
- * Lists the numbers of a list, ascending, each once; the caller frees *out. -EINVAL: the list is
- * not valid. -ERANGE: some number is not below limit. -ENOMEM: out of memory. After an error, *out
- * is NULL and *count 0.
+ * Reads the numbers of a list into an array, ascending, each once. Returns 0, or:
+ * - -EINVAL: the list is invalid
+ * - -ERANGE: a number is not below limit
+ * - -ENOMEM
+ *
+ * The caller frees *out. After an error, *out is NULL and *count 0.
  */
 int numlist_read(const char *list, unsigned limit, unsigned **out, size_t *count);
 

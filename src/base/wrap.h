@@ -6,40 +6,42 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Returns the columns of the terminal fd, for the functions below; 0: fd is not a terminal. */
+/*
+ * Returns the columns of the terminal fd, as width for the functions below. If fd is not a terminal
+ * or its size is unknown, returns 0.
+ */
 int wrapped_columns(int fd);
 
 /*
- * Prints text and a newline, in lines of at most width columns; a longer word has a line of its
- * own. The caller has already printed `used` columns of the first line; the next lines are indented
- * by indent columns. Newlines and repeated spaces in text become one space. If width is below
- * indent + 24, such as 0, text is printed as it is.
+ * Prints text and a newline, in lines of at most width columns. A longer word has a line of its
+ * own. The caller has already printed `used` columns of the first line. Further lines are indented
+ * by indent columns. Newlines and repeated spaces in text become one space.
+ *
+ * If width is below indent + 24, prints text unchanged, and a newline.
  */
 void wrapped_print(FILE *out, const char *text, int used, int indent, int width);
 
-/*
- * Prints the first count bytes of text as wrapped_print() does, but wraps them even if width is
- * small.
- */
+/* Prints the first count bytes of text as wrapped_print(), but wraps them whatever the width. */
 void wrapped_words(FILE *out, const char *text, size_t count, int used, int indent, int width);
 
 /*
- * Prints lines, each of which ends with a newline. If width is not 0, a line longer than width is
- * wrapped; its further lines are indented by three columns more than its first.
+ * Prints lines, each of which ends with a newline. A line longer than width is wrapped: further
+ * lines are indented by three columns more. If width is 0, no line is wrapped.
  */
 void wrapped_lines(FILE *out, const char *text, int width);
 
 /*
- * Prints a shell command, indented by indent columns, and a newline. A command that exceeds width
- * columns is printed in several lines, with a backslash at the end of each except the last; all
- * except the first are indented by two columns more. A command with quotes stays in one line, as
- * does any command if width is below indent + 24, such as 0.
+ * Prints a shell command, indented by indent columns, and a newline. If the command exceeds width
+ * columns, breaks it between words: each line except the last ends with a backslash, and each line
+ * except the first is indented by two columns more.
+ *
+ * If the command has quotes, or width is below indent + 24, prints it in one line.
  */
 void wrapped_command(FILE *out, const char *command, int indent, int width);
 
 /*
- * Returns the length of the longest beginning of text that has whole words and at most `room`
- * bytes; 0: the first word is longer. If room is 0, returns the length of text.
+ * Returns the length of the most whole words of text that fit in `room` bytes. If the first word
+ * does not fit, returns 0. If room is 0, returns the length of text.
  */
 int wrapped_cut(const char *text, int room);
 

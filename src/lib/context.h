@@ -11,45 +11,45 @@
 #include "session/session.h"
 
 struct cxlmon_ctx {
-	unsigned references;
-	cxlmon_log_fn *log; /* NULL: messages are dropped */
-	void *log_data;	    /* its first argument */
+	unsigned references; /* number of references; the context is freed at 0 */
+	cxlmon_log_fn *log;  /* receives log messages; NULL: messages are dropped */
+	void *log_data;	     /* first argument of .log */
 
-	/* Settings. Strings are copies, freed by context_free_options(); NULL: default. */
+	/* settings; strings are copies, freed by context_free_options(); NULL: default */
 	struct session_options options;
-	const char *recording; /* file to read, also a copy; NULL: a machine is measured */
+	const char *recording; /* name of the file to read, owned; NULL: a machine is measured */
 
 	/* Result of cxlmon_list_events(). */
-	const struct event **listed; /* owned; its events are constants */
+	const struct event **listed; /* array, owned, of constant events */
 	size_t listed_count;
-	const struct model *listed_model; /* the processor of these events */
+	const struct model *listed_model; /* processor of these events */
 
 	struct session session;	    /* all zero before the first start */
 	struct recording_file file; /* all zero unless a recording is read */
 	const struct table *table;  /* table of .session or .file; NULL: none */
-	bool sampled;		    /* .table and .sample have values */
+	bool sampled;		    /* .table and .sample have values of a sample */
 	bool running;		    /* from cxlmon_start() to cxlmon_stop() or a bad recording */
 	bool ended;		    /* the recording has ended */
 	int timer;		    /* 1 + the descriptor of cxlmon_fd(); 0: not requested */
 	struct sampling sampling;   /* all zero while a recording is read */
-	struct sample sample;	    /* the last one */
-	struct error error;	    /* from the last function that failed */
+	struct sample sample;	    /* last sample */
+	struct error error;	    /* error of the last function that failed */
 
-	locale_t c_locale;    /* for reading and writing numbers; owned */
-	locale_t host_locale; /* the calling thread's; log functions run in it */
+	locale_t c_locale;    /* locale with decimal points, owned */
+	locale_t host_locale; /* locale of the calling thread, in which .log runs; not owned */
 };
 
 /*
- * Returns 0 if settings may be changed. -EBUSY: the context is running; sets ctx->error. -EINVAL:
- * ctx is NULL.
+ * Returns 0 if settings may be changed. If the context is running, sets ctx->error and returns
+ * -EBUSY. If ctx is NULL, returns -EINVAL.
  */
 int context_check_settable(struct cxlmon_ctx *ctx);
 /* Frees the strings of a context's options. */
 void context_free_options(struct session_options *options);
 
 /*
- * Calls a function with the C locale set in this thread, so that numbers have decimal points; then
- * restores the thread's locale. Returns the function's result; -EINVAL: ctx is NULL.
+ * Calls a function in the C locale, and then restores the thread's locale. Returns the function's
+ * result. If ctx is NULL, returns -EINVAL.
  */
 int context_in_c_locale(struct cxlmon_ctx *ctx, int (*function)(struct cxlmon_ctx *ctx));
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The performance monitoring unit (PMU) of a logical CPU of Intel: its registers, and its
- * properties from CPUID.
+ * The performance monitoring unit (PMU) of a logical CPU of Intel: its registers and properties.
  *
  * Source: Intel SDM vol. 3B, chapter "Performance Monitoring", and vol. 4 for the register numbers;
  * compared with the Linux kernel's arch/x86/include/asm/perf_event.h and msr-index.h.
@@ -17,7 +16,7 @@
 #define IA32_TIME_STAMP_COUNTER	    0x10
 #define IA32_PMC0		    0xC1  /* + x; a write takes 32 bits and sign-extends them */
 #define IA32_PERFEVTSEL0	    0x186 /* + x */
-#define IA32_OFFCORE_RSP_0	    0x1A6 /* + r; one for all threads of a core */
+#define IA32_OFFCORE_RSP_0	    0x1A6 /* + x; threads of a core share it */
 #define IA32_MISC_ENABLE	    0x1A0
 #define IA32_DEBUGCTL		    0x1D9
 #define IA32_FIXED_CTR0		    0x309 /* + x */
@@ -45,17 +44,17 @@
 #define PERFEVTSEL_IN_TX   (UINT64_C(1) << 32)
 #define PERFEVTSEL_IN_TXCP (UINT64_C(1) << 33)
 
-#define GLOBAL_FIXED_SHIFT	   32 /* fixed counter n is bit 32 + n of the GLOBAL_ registers */
+#define GLOBAL_FIXED_SHIFT	   32 /* bit 32 + n of IA32_PERF_GLOBAL_...: fixed counter n */
 #define GLOBAL_STATUS_OVF_BUFFER   (UINT64_C(1) << 62)
 #define GLOBAL_STATUS_COND_CHANGED (UINT64_C(1) << 63)
 
 #define GLOBAL_INUSE_PMI (UINT64_C(1) << 63) /* some counter's interrupt is enabled */
 
-#define CORE_PMU_MAX_GENERAL 16
-#define CORE_PMU_MAX_FIXED   16
-#define OFFCORE_REGISTERS    2
+#define CORE_PMU_MAX_GENERAL 16 /* most general-purpose counters; further ones are not used */
+#define CORE_PMU_MAX_FIXED   16 /* most fixed counters; further ones are not used */
+#define OFFCORE_REGISTERS    2	/* number of IA32_OFFCORE_RSP_x */
 
-/* Bits in each nibble of IA32_FIXED_CTR_CTRL that enable its counter. */
+/* Bits 1:0 in each nibble of IA32_FIXED_CTR_CTRL, which enable its fixed counter. */
 #define FIXED_CTR_CTRL_ENABLES UINT64_C(0x3333333333333333)
 
 enum fixed_counter {
@@ -70,39 +69,38 @@ struct core_pmu_info {
 	unsigned version;
 	unsigned general;	/* number of general-purpose counters of this logical CPU */
 	unsigned general_width; /* bits per counter */
-	unsigned fixed;		/* number of contiguous fixed counters */
+	unsigned fixed;		/* number of contiguous fixed counters, from 0 on */
 	unsigned fixed_width;	/* bits per counter */
 	uint32_t fixed_mask;	/* bit n: IA32_FIXED_CTRn exists */
 	bool any_deprecated;	/* the AnyThread bit is reserved */
-	bool full_width_writes; /* IA32_A_PMCx exist */
+	bool full_width_writes; /* registers IA32_A_PMCx exist */
 };
 
-/*
- * Allows writes to the PMU registers that CPUID reports, in the write guard, as core_pmu_detect()
- * does; reads no MSR. -ENODEV (ERROR_NO_UNIT): the CPU has no such PMU.
- */
-int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err);
-
-/* Decodes CPUID leaf 0xA; .full_width_writes is false. */
+/* Decodes CPUID leaf 0xA (EAX, EBX, ECX, EDX). Sets .full_width_writes to false. */
 void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out);
 
 /*
- * Reads the PMU's properties from CPUID, without access to an MSR. So .full_width_writes is true if
- * IA32_PERF_CAPABILITIES exists, which has that bit. -ENODEV (ERROR_NO_UNIT): the CPU has no such
- * PMU.
+ * The next three functions return 0, or an error of reading. If leaf 0xA reports no PMU, they
+ * return -ENODEV (ERROR_NO_UNIT).
+ */
+
+/*
+ * Reads the PMU's properties from CPUID only. .full_width_writes is true if IA32_PERF_CAPABILITIES
+ * exists, whatever its bits.
  */
 int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 		      struct error *err);
 
 /*
- * Reads the PMU's properties from CPUID and MSRs, and allows writes to its registers in the write
- * guard. -ENODEV (ERROR_NO_UNIT): the CPU has no such PMU. Other errors are those of reading.
+ * Reads the PMU's properties from CPUID, and .full_width_writes from IA32_PERF_CAPABILITIES. Allows
+ * writes to the PMU's registers in the write guard (platform/guard.h).
  */
 int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err);
 
-/*
- * Returns true if a value of IA32_FIXED_CTR_CTRL enables fixed counter n: bits 1:0 of its nibble.
- */
+/* Allows writes to the registers of core_pmu_identify() in the write guard; reads no MSR. */
+int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err);
+
+/* Returns true if a value of IA32_FIXED_CTR_CTRL enables fixed counter n. */
 static inline bool core_pmu_fixed_enabled(uint64_t fixed_ctr_ctrl, unsigned n)
 {
 	return fixed_ctr_ctrl >> (4 * n) & 3;

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The decoder turns frames, which have raw values of registers, into counts: the events of each
- * counter in an interval, and the time for which it counted. It decides which raw values are valid,
- * given wrap-around, failed reads, all ones (unit_no_response()), counters written by another
- * program, and units whose clock has stopped. If one counter of a unit is invalid, all are. The
- * poller has detected changed controls and frozen units (struct frame_unit); view/counted.c detects
- * rates above a link's. No register is accessed here.
+ * The decoder computes counts from frames, which hold raw values of registers. Counts are the
+ * events of each counter in an interval, from one sample to the next, and the time for which the
+ * counter counted. Counters may wrap. The decoder accesses no register.
+ *
+ * If one counter of a unit (a block of counters) is invalid, all its counters are. Causes:
+ * - a read failed, or returned all ones (unit_no_response())
+ * - another program wrote to a counter, changed the unit's controls, or froze the unit
+ * - the unit's clock has stopped
+ * - a counter has reached the end of its range and stopped (saturated)
+ *
+ * The poller detects changed and frozen units (struct frame_unit), and the decoder other causes.
+ * view/counted.c detects rates that are too high for a link.
  */
 #ifndef CXLMON_DECODER_H
 #define CXLMON_DECODER_H
@@ -17,20 +23,23 @@
 
 struct decoder;
 
-/* Makes a decoder. *plan must outlive it. NULL: out of memory. */
+/* Makes a decoder of a plan, which must outlive the decoder. Returns NULL if memory runs out. */
 struct decoder *decoder_new(const struct plan *plan);
 void decoder_free(struct decoder *decoder); /* NULL does nothing */
 
 /*
- * Decodes the next frame. Returns true if it ends an interval (frame.sample): *out then has the
- * counts of the interval, and is valid until the next call. Otherwise *out is unchanged.
+ * Decodes the next frame. If the frame ends an interval (frame.sample), returns true: *out has the
+ * interval's counts, and is valid until the next call. Otherwise returns false, and *out is
+ * unchanged.
  */
 bool decoder_add(struct decoder *decoder, const struct frame *frame, struct sample *out);
 
 /*
- * Logs the units that lost their values in the interval, one message per type and cause, and the
- * units that have them again. Each loss is logged once, and so is a delay of the sampling thread.
- * To be called after decoder_add() has returned true.
+ * Logs news of the interval that decoder_add() has just ended:
+ * - units that can no longer be read: a message for each type of units and error
+ * - units that are now changed, written to, stopped or saturated: one message, sample.warning
+ * - a delay of the sampling thread that makes values uncertain: one message in a run
+ * - units that count again or can be read again: one message, sample.note
  */
 void decoder_report(const struct decoder *decoder, const struct log *log);
 

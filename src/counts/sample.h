@@ -14,45 +14,41 @@ struct unit;
 
 /* The count of one counter of the plan; times as in perf. */
 struct count {
-	uint64_t events;
+	uint64_t events;       /* number of events */
 	uint64_t time_running; /* ns for which the event was counted, without frozen time */
 	/*
-	 * ns for which its unit counted in this interval. This is more than .time_running if the
-	 * event is multiplexed. It is less after a failed read, because .time_running then includes
-	 * an earlier interval.
+	 * ns for which the unit, a block of counters, was enabled in this interval. If the unit or
+	 * the kernel multiplexes events, .time_running is less. If a read failed at the end of the
+	 * previous interval, .time_running may be more, because it includes that interval.
 	 */
 	uint64_t time_enabled;
-	/*
-	 * ns by which .time_running may be wrong, because the sampling thread was delayed when the
-	 * time began or ended. If it is more than a twentieth of .time_running, the count is
-	 * unknown.
-	 */
+	/* ns by which .time_running may be wrong, because the sampling thread was delayed */
 	uint64_t uncertain_ns;
 	/*
-	 * The count is valid. False: the event was not counted in this interval, or the count is
-	 * invalid. If a read failed, the next good read includes its events.
+	 * The count is valid. If false, all members above except .time_enabled are 0. Causes:
+	 * - the event was not counted in this interval
+	 * - a read failed; the next good read includes the events
+	 * - the unit has no values (sample.warning)
+	 * - .uncertain_ns was more than a twentieth of .time_running
 	 */
 	bool known;
-	bool estimate;	    /* .uncertain_ns is more than a hundredth of .time_running */
+	bool estimate;	    /* .known, and .uncertain_ns is over a hundredth of .time_running */
 	bool clock_stopped; /* the count is unknown because the unit's clock does not run */
 };
 
-/*
- * The losses of a group of units: all units of a port or, for units without a port, all units of
- * one type in a socket.
- */
+/* Losses of a group of units: all of one port, or all of one type in a socket without a port. */
 struct loss {
-	const struct unit *unit; /* first unit of the group */
-	const struct port *port; /* NULL: units without a port */
+	const struct unit *unit; /* first unit of the group; not owned */
+	const struct port *port; /* not owned; NULL: units without a port */
 	uint64_t readings;	 /* readings of these units without values, since the start */
 };
 
 struct sample {
 	struct count *counts; /* by counter of the plan; owned by the decoder */
-	size_t count;	      /* number of counts */
+	size_t count;	      /* number of .counts */
 	uint64_t wall_ns;     /* end of the interval: ns since 1970 in UTC */
-	uint64_t at_ns;	      /* end of the interval by clock_ops.now; unknown in a recording */
-	/* ns for which counters were frozen: the sum of the longest freeze of each reading */
+	uint64_t at_ns;	      /* end of the interval by clock_ops.now; 0: from a recording */
+	/* ns for which counters were frozen: the longest freeze of each reading, summed */
 	uint64_t frozen_ns;
 	uint64_t missed; /* missed deadlines since the previous sample: "missed" in CSV and JSON */
 	/*
@@ -65,17 +61,15 @@ struct sample {
 	size_t loss_count;
 	/*
 	 * Message about units without values, owned by the decoder; NULL: none. If there are
-	 * several causes, it is about a unit that was changed, stopped, written to or saturated,
-	 * rather than a failed read.
+	 * several causes, the message is about the first of these: changed controls, a stop, a
+	 * written counter, saturation, a failed read.
 	 */
 	const struct error *warning;
-	/*
-	 * Message that units count again, or can be read again, owned by the decoder; NULL: none.
-	 */
+	/* message that units count or can be read again, owned by the decoder; NULL: none */
 	const char *note;
 	/*
-	 * ns since 1970 in UTC: values of earlier samples after that time may be wrong, because
-	 * another program had changed or frozen units. 0: none are wrong.
+	 * ns since 1970 in UTC. Values of earlier samples after this time may be wrong, because
+	 * another program had changed or frozen units. 0: no values are in doubt.
 	 */
 	uint64_t doubtful_since_ns;
 };

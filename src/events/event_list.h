@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The list of events given with -e, in their order:
+ * The list of events given with -e, in their order. The argument is one of
  *
- *   EVENT,EVENT...    EVENT is a name in the catalogue, or UNIT/TERM,.../ (see event_parse.h)
- *   {EVENT,EVENT...}  a group: its events are counted at the same time; allowed in place of EVENT
- *   @FILE             a file with such lists (without @FILE), one per line; blank lines and #
- *                     comments are skipped
+ *   ITEM,ITEM...  a list
+ *   @FILE         a file with a list in each line; skips lines that are empty or begin with #
  *
- * Blanks around these, and the case of names, are ignored. An event may be given twice. Different
- * events of one type of units cannot have the same name.
+ * and ITEM is one of
+ *
+ *   EVENT             a name in the catalogue, or an event with its unit: see event_parse.h
+ *   {EVENT,EVENT...}  a group: these events are counted at the same time
+ *
+ * Blanks around these parts, and the case of names, are ignored. An event may be given twice. On
+ * one type of units, two different events must not have the same name.
  */
 #ifndef CXLMON_EVENTS_EVENT_LIST_H
 #define CXLMON_EVENTS_EVENT_LIST_H
@@ -20,23 +23,24 @@
 #include "events/event_catalogue.h"
 
 struct event_choice {
-	const struct event *event; /* an event of the catalogue, or in event_list.own */
-	unsigned group;		   /* number of its group; 0: not in a group */
+	const struct event *event; /* of the catalogue, or in event_list.own; not owned */
+	unsigned group;		   /* number of the event's group, from 1; 0: not in a group */
 };
 
 /* Initially all zero. */
 struct event_list {
 	struct event_choice *items;
 	size_t count;
-	unsigned groups;      /* number of groups, which are numbered from 1 */
-	struct event_set own; /* events given as UNIT/TERM,.../ */
+	unsigned groups;      /* number of groups */
+	struct event_set own; /* events given with their unit */
 };
 
 void event_list_free(struct event_list *list);
 
 /*
- * Adds the events of the argument of one -e. The catalogue must outlive the list, and may grow.
- * -EINVAL (ERROR_USAGE): text or the file is invalid. An error leaves the list unchanged.
+ * Adds the events in text, the argument of one -e. The catalogue must outlive the list, and may
+ * grow. Returns 0 or -ENOMEM. If text or the file is invalid, returns -EINVAL (ERROR_USAGE). After
+ * an error, the list is unchanged.
  */
 int event_list_add(struct event_list *list, const struct event_catalogue *catalogue,
 		   const char *text, struct error *err);

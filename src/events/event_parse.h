@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parser for events that name their unit: UNIT/NAME/, with a NAME in the catalogue; or raw events,
- * UNIT/TERM,TERM.../. UNIT is the name of a PMU type of the model, "core" or "cpmu"; TERM is one of
+ * Parser for events that name their unit:
+ *
+ *   UNIT/NAME/          an event by its NAME in the catalogue
+ *   UNIT/TERM,TERM.../  a raw event
+ *
+ * UNIT is "core", "cpmu" (PMUs of CXL devices), or the name of a PMU type of the processor. On
+ * cpmu, the terms are as follows; group= and mask= are required:
+ *
+ *   vendor=N group=N mask=N name=WORD
+ *
+ * On other units, event= is required, and a term is valid only if the PMU type has it:
  *
  *   event=N umask=N umask_ext=N thresh=N port_en=N rs3_sel=N rx_sel=N tx_sel=N iep_sel=N vc_sel=N
  *   port_sel=N cmask=N counter=N coreid=N sliceid=N threadmask=N name=WORD edge inv tid
  *   enallslices enallcores usr os any
  *
- * if the PMU type has it. event= is required; no term may be given twice. The terms for a CPMU are
- *
- *   vendor=N group=N mask=N name=WORD
- *
- * where group= and mask= are required.
+ * A term must not be given twice.
  */
 #ifndef CXLMON_EVENTS_EVENT_PARSE_H
 #define CXLMON_EVENTS_EVENT_PARSE_H
@@ -22,7 +27,7 @@
 
 /* An event, with storage for its name. */
 struct parsed_event {
-	struct event event;
+	struct event event; /* .name points to the member below */
 	char name[EVENT_NAME_SIZE];
 };
 
@@ -32,9 +37,13 @@ struct parsed_event {
 const char *event_terms(const struct model *model, uint16_t pmu_type, char text[EVENT_TERMS_SIZE]);
 
 /*
- * Parses an event; text ends with the closing slash. Without name=, the event's name is text, in
- * out->name. Its counters are copied from the catalogue's event with the same encoding or, if there
- * is none, from rules_counters(). -EINVAL (ERROR_USAGE): text is invalid.
+ * Parses an event; text ends with the closing slash. If text is invalid, returns -EINVAL
+ * (ERROR_USAGE).
+ *
+ * The name of a raw event is name= or, if not given, text. Counters that can count a raw event:
+ * - for the uncore, the same as for the catalogue's event with the same code and umasks
+ * - if the catalogue has none, and for core and cpmu: rules_counters()
+ * - with counter=, only this one, which must be one of these
  */
 int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
 		struct error *err);

@@ -6,9 +6,10 @@
 #include "platform/platform.h"
 
 /*
- * Creates the platform, which the caller frees by platform_destroy(). root is "/", or a directory
- * with dev, sys and proc (--root); root and log are copied. Opens no device: the first access to it
- * does. -ENOTDIR (ERROR_USAGE): root is not a directory. -ENOMEM.
+ * Creates the platform, which the caller frees with platform_destroy(). root is "/", or a directory
+ * with dev, sys and proc (--root). root and log are copied. Opens no device: the first access to a
+ * device opens it. Returns 0 or -ENOMEM. If root is not a directory, returns -ENOTDIR
+ * (ERROR_USAGE).
  */
 int platform_linux(const char *root, const struct log *log, struct platform **out,
 		   struct error *err);

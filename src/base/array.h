@@ -10,8 +10,8 @@
 /*
  * Makes room for `more` elements, at least 1, after the first count elements. An element has size
  * bytes. array is the address of the pointer to the elements. This pointer is initially NULL, and
- * its owner frees it with free(). Only this function may grow the array, because the room that is
- * allocated follows from count.
+ * its owner frees it with free(). Only this function may grow the array, because it takes count,
+ * rounded up to a power of two, for the number of allocated elements.
  *
  * Returns 0. If memory runs out, returns -ENOMEM and leaves the array unchanged.
  */

@@ -11,13 +11,14 @@ struct error;
 
 /* A growing buffer, initially all zero. */
 struct bytes {
-	uint8_t *data; /* freed by bytes_free() */
-	size_t size, capacity;
-	bool failed; /* out of memory: data is missing */
+	uint8_t *data;	       /* freed by bytes_free() */
+	size_t size, capacity; /* bytes in use, and bytes allocated */
+	bool failed;	       /* out of memory: data is missing */
 };
 
-void bytes_free(struct bytes *b); /* leaves an empty buffer */
-/* Appends a copy of data. */
+/* Frees the data, and leaves an empty buffer. */
+void bytes_free(struct bytes *b);
+/* Appends a copy of data. If memory runs out, appends nothing and sets .failed. */
 void bytes_put(struct bytes *b, const void *data, size_t size);
 
 /*
@@ -58,16 +59,16 @@ const char *code_text(struct coder *c, const char *text);
 /* Codes a string that may be NULL: a byte of 0 for NULL; otherwise a byte of 1, and code_text(). */
 const char *code_optional(struct coder *c, const char *text);
 /*
- * Codes the first size - 1 bytes of a string, whatever its characters. Decoding copies the string
- * to text, a buffer of size bytes; the caller checks its characters.
+ * Codes a string of up to size - 1 bytes, and cuts off a longer one. Decoding copies the string to
+ * text, a buffer of size bytes, and does not check its characters.
  */
 void code_string(struct coder *c, char *text, size_t size);
 
 #define BYTES_UNKNOWN 9 /* length of NAN and infinity */
 
 /*
- * Returns the length of a number for code_digits(): the bytes of the IEEE 754 double without
- * trailing bytes of 0, from 0 to 8; or BYTES_UNKNOWN.
+ * Returns the length that code_digits() needs for a number: 0 to 8, or BYTES_UNKNOWN. Trailing
+ * bytes of 0 in the IEEE 754 double are not needed.
  */
 unsigned bytes_number_length(double number);
 /*

@@ -35,7 +35,7 @@ double percentile(const double *sorted, size_t count, unsigned percent);
 int statistics_make(const double *values, size_t count, double weighted, double seconds,
 		    struct statistics *out);
 
-#define DISTRIBUTION_EXACT 1024 /* most values that are stored; beyond, buckets count them */
+#define DISTRIBUTION_EXACT 1024 /* most stored values; more are only counted */
 #define DISTRIBUTION_PAGES 512	/* pages of buckets, each with eight powers of two of one sign */
 
 /*

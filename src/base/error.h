@@ -4,7 +4,7 @@
  *
  * Functions that can fail return 0 or a negative errno. If the user needs a message, the caller
  * passes a struct error. The function that knows the register, device or CPU fills it in with the
- * failure, its place, the kernel's reason and the remedy. Only src/cli prints it.
+ * failure, its place, the kernel's reason and the remedy. Only src/cli prints errors.
  */
 #ifndef CXLMON_BASE_ERROR_H
 #define CXLMON_BASE_ERROR_H
@@ -53,8 +53,8 @@ enum error_kind {
 	ERROR_NO_UNIT,	  /* this machine has no unit that can be monitored */
 	ERROR_PERMISSION, /* missing permission, or the kernel's configuration forbids it */
 	ERROR_IN_USE,	  /* another program uses the counters */
-	ERROR_CANNOT_RUN, /* COMMAND was found but cannot be executed */
-	ERROR_NOT_FOUND,  /* COMMAND was not found */
+	ERROR_CANNOT_RUN, /* the user's COMMAND was found, but cannot be executed */
+	ERROR_NOT_FOUND,  /* the user's COMMAND was not found */
 	ERROR_KINDS
 };
 

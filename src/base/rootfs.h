@@ -20,9 +20,9 @@ __attribute__((format(printf, 3, 4))) int rootfs_path(char path[ROOTFS_PATH_SIZE
 						      const char *format, ...);
 
 /*
- * Opens a file or a directory with flags of open(2), to which O_CLOEXEC, O_NOCTTY and O_NONBLOCK
- * are added: if the path is a pipe, the call does not wait. Returns a descriptor, which the caller
- * closes, or a negative errno.
+ * Opens a file or a directory with the given flags of open(2) and O_CLOEXEC, O_NOCTTY, O_NONBLOCK.
+ * So the call does not wait if the path is a FIFO. Returns a descriptor, which the caller closes,
+ * or a negative errno.
  */
 __attribute__((format(printf, 3, 4))) int rootfs_open(int flags, const char *root,
 						      const char *format, ...);
@@ -59,8 +59,8 @@ __attribute__((format(printf, 3, 4))) int rootfs_int(const char *root, int fallb
 						     const char *format, ...);
 
 /*
- * Returns the number in a file, in a base of strtoull(). If the file cannot be read or has other
- * text, returns 0.
+ * Returns the unsigned number in a file; base is the argument of strtoull(). If the file cannot be
+ * read or has other text, returns 0.
  */
 __attribute__((format(printf, 3, 4))) uint64_t rootfs_number(const char *root, int base,
 							     const char *format, ...);
@@ -74,7 +74,7 @@ __attribute__((format(printf, 3, 4))) uint64_t rootfs_number(const char *root, i
 bool sysfs_index(const char *name, const char *prefix, unsigned *number);
 
 /*
- * Lists the numbers of a directory's entries with names of prefix and a number, ascending. If the
+ * Lists the numbers of a directory's entries whose names are prefix and a number, ascending. If the
  * directory cannot be opened, the list is empty. Returns 0 or -ENOMEM. The caller frees *out, also
  * after an error.
  */

@@ -18,7 +18,7 @@ void slot_ring_free(struct slot_ring *ring); /* NULL does nothing */
 
 /*
  * Returns a free slot, aligned to 8 bytes, for the producer to fill. If fewer than 1 + kept_free
- * slots are free, returns NULL. Each call invalidates a slot that was not yet pushed.
+ * slots are free, returns NULL. A call invalidates the slot of the previous call, unless pushed.
  */
 void *slot_ring_next(struct slot_ring *ring, size_t kept_free);
 /* Passes the slot of the last slot_ring_next() to the consumer. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-/* Returns the size of the terminal fd; 24 rows of 80 columns if it is unknown. */
+/* Returns the size of the terminal fd. If the size is unknown, returns 24 rows of 80 columns. */
 static inline struct winsize terminal_size(int fd)
 {
 	struct winsize size;
@@ -20,7 +20,7 @@ static inline struct winsize terminal_size(int fd)
 
 /*
  * Returns true if TERM is set and not "dumb", and NO_COLOR is unset or empty (no-color.org). The
- * caller checks that its output is a terminal.
+ * caller checks that the output is a terminal.
  */
 static inline bool terminal_has_colours(void)
 {

@@ -82,8 +82,7 @@ char *text_trim(char *text);
 struct text_nearest {
 	const char *typed; /* not owned */
 	const char *name;  /* nearest name so far, not owned; NULL: none is similar */
-	/* limit: the next name needs fewer edits. Edits from .typed to .name, once set */
-	unsigned distance;
+	unsigned distance; /* a name replaces .name if it needs fewer edits than this */
 };
 
 /*
@@ -103,8 +102,8 @@ void text_nearest_add(struct text_nearest *nearest, const char *name);
 /*
  * Copies a name from others, such as a process's, to out as valid UTF-8 on one line. '?' replaces
  * each invalid byte, and each character that moves the cursor, is invisible or changes the
- * direction of text. A copy that does not fit in size bytes, at least 1, is cut off after a whole
- * character. Returns out.
+ * direction of text. If the copy does not fit in size bytes, it is cut off after a whole character.
+ * size is at least 1. Returns out.
  */
 const char *printable(const char *text, char *out, size_t size);
 

@@ -25,8 +25,8 @@ void wrapped_print(FILE *out, const char *text, int used, int indent, int width)
 void wrapped_words(FILE *out, const char *text, size_t count, int used, int indent, int width);
 
 /*
- * Prints lines, each of which ends with a newline. A line longer than width is wrapped: further
- * lines are indented by three columns more. If width is 0, no line is wrapped.
+ * Prints lines, each of which ends with a newline. If width is not 0, wraps longer lines. The rest
+ * of such a line is indented by three columns more than its beginning.
  */
 void wrapped_lines(FILE *out, const char *text, int width);
 
@@ -40,8 +40,8 @@ void wrapped_lines(FILE *out, const char *text, int width);
 void wrapped_command(FILE *out, const char *command, int indent, int width);
 
 /*
- * Returns the length of the most whole words of text that fit in `room` bytes. If the first word
- * does not fit, returns 0. If room is 0, returns the length of text.
+ * Returns the length of the longest beginning of text that has whole words and fits in `room`
+ * bytes. If the first word does not fit, returns 0. If room is 0, returns the length of text.
  */
 int wrapped_cut(const char *text, int room);
 

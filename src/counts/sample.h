@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sample: the counts of all counters of a plan in one interval. */
+/*
+ * A sample: the counts of all counters of a plan in one interval, from the previous sample to this
+ * one. A unit is a block of counters.
+ */
 #ifndef CXLMON_SAMPLE_H
 #define CXLMON_SAMPLE_H
 
@@ -17,7 +20,7 @@ struct count {
 	uint64_t events;       /* number of events */
 	uint64_t time_running; /* ns for which the event was counted, without frozen time */
 	/*
-	 * ns for which the unit, a block of counters, was enabled in this interval. If the unit or
+	 * ns for which the counter's unit was enabled in this interval. If the unit or
 	 * the kernel multiplexes events, .time_running is less. If a read failed at the end of the
 	 * previous interval, .time_running may be more, because it includes that interval.
 	 */
@@ -36,7 +39,7 @@ struct count {
 	bool clock_stopped; /* the count is unknown because the unit's clock does not run */
 };
 
-/* Losses of a group of units: all of one port, or all of one type in a socket without a port. */
+/* Losses of a group: the units of a port, or units without a port of one socket and type. */
 struct loss {
 	const struct unit *unit; /* first unit of the group; not owned */
 	const struct port *port; /* not owned; NULL: units without a port */

@@ -13,6 +13,7 @@
 
 #include "platform/platform.h"
 
+/* Numbers of MSRs; "+ x": the first of several, numbered by x. */
 #define IA32_TIME_STAMP_COUNTER	    0x10
 #define IA32_PMC0		    0xC1  /* + x; a write takes 32 bits and sign-extends them */
 #define IA32_PERFEVTSEL0	    0x186 /* + x */
@@ -37,7 +38,7 @@
 #define PERFEVTSEL_OS	   (UINT64_C(1) << 17)
 #define PERFEVTSEL_EDGE	   (UINT64_C(1) << 18)
 #define PERFEVTSEL_PC	   (UINT64_C(1) << 19)
-#define PERFEVTSEL_INT	   (UINT64_C(1) << 20) /* never set here */
+#define PERFEVTSEL_INT	   (UINT64_C(1) << 20) /* interrupt on overflow; never newly set */
 #define PERFEVTSEL_ANY	   (UINT64_C(1) << 21) /* reserved from version 5 on */
 #define PERFEVTSEL_EN	   (UINT64_C(1) << 22) /* enables the counter */
 #define PERFEVTSEL_INV	   (UINT64_C(1) << 23)
@@ -66,7 +67,7 @@ enum fixed_counter {
 
 /* The PMU's properties, from CPUID leaf 0xA and IA32_PERF_CAPABILITIES. */
 struct core_pmu_info {
-	unsigned version;
+	unsigned version;	/* version of architectural performance monitoring */
 	unsigned general;	/* number of general-purpose counters of this logical CPU */
 	unsigned general_width; /* bits per counter */
 	unsigned fixed;		/* number of contiguous fixed counters, from 0 on */
@@ -80,8 +81,8 @@ struct core_pmu_info {
 void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out);
 
 /*
- * The next three functions return 0, or an error of reading. If leaf 0xA reports no PMU, they
- * return -ENODEV (ERROR_NO_UNIT).
+ * The next three functions return 0, or the negative errno of a failed read. If leaf 0xA reports no
+ * PMU, they return -ENODEV (ERROR_NO_UNIT).
  */
 
 /*

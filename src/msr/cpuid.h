@@ -44,6 +44,7 @@ struct cpu_identity {
 void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf1[CPUID_REGS],
 			   struct cpu_identity *out);
 
+/* Bytes of strings from CPUID, with the NUL. */
 #define CPUID_BRAND_SIZE      49
 #define CPUID_HYPERVISOR_SIZE 13
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Reads PCI configuration space: the state of memory space, capabilities, BARs, and the DVSECs
- * (vendor-specific extended capabilities) of CXL functions. Writes nothing. A function here returns
- * 0 or a negative errno: its own, which its comment names, or one of a failed read.
+ * (vendor-specific extended capabilities) of CXL functions. Writes nothing. A function returns 0,
+ * an error that its comment names, or the negative errno of a failed read.
  *
  * Source: PCI Express Base Specification, chapters "Configuration Space", "Power Management" and
  * "Extended Capability"; the kernel's include/uapi/linux/pci_regs.h.

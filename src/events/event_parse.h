@@ -40,10 +40,12 @@ const char *event_terms(const struct model *model, uint16_t pmu_type, char text[
  * Parses an event; text ends with the closing slash. If text is invalid, returns -EINVAL
  * (ERROR_USAGE).
  *
- * The name of a raw event is name= or, if not given, text. Counters that can count a raw event:
- * - for the uncore, the same as for the catalogue's event with the same code and umasks
- * - if the catalogue has none, and for core and cpmu: rules_counters()
- * - with counter=, only this one, which must be one of these
+ * The name of a raw event is name= or, if not given, text. The counters that can count it are:
+ * - on core and cpmu: rules_counters()
+ * - on other units: the counters of the catalogue's event with the same code and umasks; if the
+ *   catalogue has none, rules_counters()
+ *
+ * counter= must be one of these counters, and is then the only one.
  */
 int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
 		struct error *err);

@@ -94,7 +94,7 @@ struct flex_bus {
 /*
  * Reads the Flex Bus DVSEC. Errors:
  * - -ENOENT: the function has no Flex Bus DVSEC
- * - -ENODEV: the status reads as all ones: the function is gone
+ * - -ENODEV: the function is gone: its status reads as all ones
  * - -EINVAL: the DVSEC exceeds configuration space
  * - another error of pci_find_extended()
  */

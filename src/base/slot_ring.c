@@ -51,8 +51,10 @@ void *slot_ring_next(struct slot_ring *ring, size_t kept_free)
 	const size_t pushed = atomic_load_explicit(&ring->pushed, memory_order_relaxed);
 	const size_t dropped = atomic_load_explicit(&ring->dropped, memory_order_acquire);
 
-	/* an empty ring starts again at its first slot: slots in use are few, and in caches, and
-	 * slots never used take no pages */
+	/*
+	 * An empty ring starts again at its first slot: few slots are in use, and in caches, and
+	 * the others take no pages.
+	 */
 	if (pushed == dropped)
 		ring->first = pushed;
 	return pushed - dropped + kept_free < ring->room ? slot_at(ring, pushed) : NULL;

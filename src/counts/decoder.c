@@ -331,13 +331,16 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 		note_failed_read(decoder, u, frame, first);
 		return;
 	}
-	decoder->new_taken |= begins;
+	const enum news news = status == UNIT_CLOBBERED	  ? NEWS_TAKEN
+			       : status == UNIT_WRITTEN	  ? NEWS_WRITTEN
+			       : status == UNIT_SATURATED ? NEWS_SATURATED
+							  : NEWS_STOPPED;
+
+	state->news |= news;
+	if (begins)
+		decoder->begun |= news;
 	if (begins && state->counted && (status == UNIT_CLOBBERED || status == UNIT_FROZEN))
 		doubt_unit(decoder, u);
-	state->news |= status == UNIT_CLOBBERED	  ? NEWS_TAKEN
-		       : status == UNIT_WRITTEN	  ? NEWS_WRITTEN
-		       : status == UNIT_SATURATED ? NEWS_SATURATED
-						  : NEWS_STOPPED;
 }
 
 /* Notes that a unit has counts again. */
@@ -470,7 +473,7 @@ static void begin_interval(struct decoder *decoder)
 		decoder->units[u].news = 0;
 	}
 	decoder->warning.code = 0;
-	decoder->new_taken = false;
+	decoder->begun = 0;
 	decoder->note[0] = 0;
 }
 

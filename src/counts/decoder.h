@@ -37,7 +37,7 @@ bool decoder_add(struct decoder *decoder, const struct frame *frame, struct samp
 /*
  * Logs news of the interval that decoder_add() has just ended:
  * - units that can no longer be read: a message for each type of units and error
- * - changes, stops, writes or saturation of units, if one began: one message, sample.warning
+ * - changes, stops, writes or saturation of units: a message for each kind that began
  * - a delay of the sampling thread that makes values uncertain: one message in a run
  * - units that count again or can be read again: one message, sample.note
  */

@@ -83,8 +83,8 @@ struct decoder {
 	/* totals in the frame of the last sample: frame.missed and frame.frozen_ns */
 	uint64_t missed, frozen_ns;
 	struct error warning; /* sample.warning; code 0: none */
-	bool new_taken; /* changes, writes, stops or saturation of a unit began in this interval */
-	bool held_up;	/* since the start, the sampling thread has made a count uncertain */
+	unsigned begun;	      /* incidents that began in this interval: a sum of enum news */
+	bool held_up;	      /* since the start, the sampling thread has made a count uncertain */
 	bool new_held_up;     /* .held_up became true in this interval */
 	uint64_t shown_ns;    /* wall clock of the last sample */
 	uint64_t doubtful_ns; /* sample.doubtful_since_ns of this interval */

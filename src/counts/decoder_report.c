@@ -159,14 +159,14 @@ static size_t find_news(const struct decoder *decoder, enum news news)
 	return u;
 }
 
-static void describe_taken(struct decoder *decoder, enum news news, size_t first, const char *what,
-			   const char *until)
+static void describe_taken(const struct decoder *decoder, enum news news, size_t first,
+			   const char *what, const char *until, struct error *out)
 {
 	char names[NAMES_SIZE], time[32];
 
 	name_units(decoder, news, first, names);
 	format_time(time, decoder->units[first].intact_ns, decoder->doubtful_ns);
-	error_set(&decoder->warning, ERROR_IN_USE, -EBUSY,
+	error_set(out, ERROR_IN_USE, -EBUSY,
 		  "%s: %s by another program after %s UTC, when the controls were last checked%s; "
 		  "no values until %s",
 		  names, what, time,
@@ -187,18 +187,18 @@ static bool others_tick(const struct decoder *decoder, size_t unit)
 	return false;
 }
 
-static void describe_stopped(struct decoder *decoder, size_t first)
+static void describe_stopped(const struct decoder *decoder, size_t first, struct error *out)
 {
 	char names[NAMES_SIZE];
 
 	if (decoder->units[first].freeze == FRAME_FROZEN) {
 		describe_taken(decoder, NEWS_STOPPED, first, "frozen",
-			       "it runs again; see cxlmon doctor");
+			       "it runs again; see cxlmon doctor", out);
 		return;
 	}
 	const bool perf = unit_of(decoder, first)->access == ACCESS_PERF;
 	name_units(decoder, NEWS_STOPPED, first, names);
-	error_set(&decoder->warning, ERROR_IN_USE, -EBUSY,
+	error_set(out, ERROR_IN_USE, -EBUSY,
 		  "%s: the clock stands still%s: frozen by another program, %sor powered down; no "
 		  "values until it runs%s; see cxlmon doctor",
 		  names, others_tick(decoder, first) ? ", while others of its kind run" : "",
@@ -210,25 +210,45 @@ static void describe_stopped(struct decoder *decoder, size_t first)
  * Describes units that were written to. Earlier values may have been right: a written counter does
  * not show when it was written.
  */
-static void describe_written(struct decoder *decoder, size_t first)
+static void describe_written(const struct decoder *decoder, size_t first, struct error *out)
 {
 	char names[NAMES_SIZE];
 
 	name_units(decoder, NEWS_WRITTEN, first, names);
-	error_set(&decoder->warning, ERROR_IN_USE, -EBUSY,
+	error_set(out, ERROR_IN_USE, -EBUSY,
 		  "%s: a counter moved by more than it can count in that time: another program has "
 		  "written to it, or it was read wrongly; no values in this sample",
 		  names);
 }
 
-static void describe_saturated(struct decoder *decoder, size_t first)
+static void describe_saturated(const struct decoder *decoder, size_t first, struct error *out)
 {
 	char names[NAMES_SIZE];
 
 	name_units(decoder, NEWS_SATURATED, first, names);
-	error_set(&decoder->warning, ERROR_FAILED, -EOVERFLOW,
+	error_set(out, ERROR_FAILED, -EOVERFLOW,
 		  "%s: a counter has saturated and stopped; no values until it has been set to 0",
 		  names);
+}
+
+/* Incidents that another program causes, and saturation; the worst for other values first. */
+static const enum news incidents[] = {NEWS_TAKEN, NEWS_STOPPED, NEWS_WRITTEN, NEWS_SATURATED};
+#define INCIDENTS (sizeof(incidents) / sizeof(incidents[0]))
+
+/* Describes the units that have one of the incidents. */
+static void describe_incident(const struct decoder *decoder, enum news news, struct error *out)
+{
+	const size_t first = find_news(decoder, news);
+
+	if (news == NEWS_TAKEN)
+		describe_taken(decoder, news, first, "reset, frozen or reprogrammed",
+			       "the controls are free again", out);
+	else if (news == NEWS_STOPPED)
+		describe_stopped(decoder, first, out);
+	else if (news == NEWS_WRITTEN)
+		describe_written(decoder, first, out);
+	else
+		describe_saturated(decoder, first, out);
 }
 
 static void add_note(struct decoder *decoder, enum news news, const char *what)
@@ -245,20 +265,11 @@ static void add_note(struct decoder *decoder, enum news news, const char *what)
 
 void decoder_describe_news(struct decoder *decoder)
 {
-	const size_t none = decoder->plan->unit_count, stopped = find_news(decoder, NEWS_STOPPED),
-		     taken = find_news(decoder, NEWS_TAKEN),
-		     written = find_news(decoder, NEWS_WRITTEN),
-		     saturated = find_news(decoder, NEWS_SATURATED);
-
-	if (saturated < none)
-		describe_saturated(decoder, saturated);
-	if (written < none)
-		describe_written(decoder, written);
-	if (stopped < none)
-		describe_stopped(decoder, stopped);
-	if (taken < none)
-		describe_taken(decoder, NEWS_TAKEN, taken, "reset, frozen or reprogrammed",
-			       "the controls are free again");
+	for (size_t i = 0; i < INCIDENTS; i++)
+		if (find_news(decoder, incidents[i]) < decoder->plan->unit_count) {
+			describe_incident(decoder, incidents[i], &decoder->warning);
+			break;
+		}
 	add_note(decoder, NEWS_RECLAIMED,
 		 "the controls are free again; programmed again, and counting");
 	add_note(decoder, NEWS_RESUMED, "runs again, and counts");
@@ -268,7 +279,7 @@ void decoder_describe_news(struct decoder *decoder)
 void decoder_report(const struct decoder *decoder, const struct log *log)
 {
 	char names[NAMES_SIZE];
-	struct error lost;
+	struct error lost, incident;
 
 	for (size_t u = 0; u < decoder->plan->unit_count; u++) {
 		size_t first = 0;
@@ -281,8 +292,11 @@ void decoder_report(const struct decoder *decoder, const struct log *log)
 		explain_loss(decoder, u, names, &lost);
 		log_write(log, LEVEL_WARNING, "%s", lost.text);
 	}
-	if (decoder->new_taken)
-		log_write(log, LEVEL_WARNING, "%s", decoder->warning.text);
+	for (size_t i = 0; i < INCIDENTS; i++)
+		if (decoder->begun & incidents[i]) {
+			describe_incident(decoder, incidents[i], &incident);
+			log_write(log, LEVEL_WARNING, "%s", incident.text);
+		}
 	if (decoder->new_held_up)
 		log_write(log, LEVEL_WARNING,
 			  "counters took longer to read than usual, as on a busy machine or with a "

@@ -728,6 +728,24 @@ TEST_LOOP(test_a_unit_that_another_program_has_frozen_has_no_values_and_stays_fr
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), 10 * READS, SECOND);
 }
 
+TEST(test_each_unit_is_reported_when_its_trouble_begins_while_another_has_trouble)
+{
+	start(&(struct sim_setup){.spec = "gnr," TRAFFIC});
+	sim_monitor_sample(&m);
+	memory_poke(m.platform, SIM_CXLCM(0, 0), 8, 1);
+	sim_monitor_sample(&m);
+	assert_contains(m.warning, "socket 0 cxlcm 2: frozen by another program");
+	const struct unit *other = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
+	for (unsigned counter = 0; counter < other->counters; counter++)
+		sim_set_counter(m.sim, 0, PMU_CXLCM, other->id, counter, UINT64_C(1) << 41);
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.warnings, 2);
+	assert_contains(m.warning, "socket 0 cxlcm 4" MOVED);
+	assert_contains(m.trouble.text, "socket 0 cxlcm 2: frozen by another program");
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.warnings, 2);
+}
+
 TEST(test_an_idle_unit_counts_zero)
 {
 	start(&(struct sim_setup){.spec = "gnr,read=0,clock=virtual"});

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of containers and VMs, derived from the paths of their cgroups below the root of the cgroup
- * file system, such as /system.slice/docker-<id>.scope. Names are as printable() (base/text.h)
- * makes them.
+ * Names of containers and VMs, found in the paths of their cgroups. A path begins at the root of
+ * the cgroup file system: /system.slice/docker-<id>.scope. Names contain only characters that
+ * printable() (base/text.h) keeps.
  */
 #ifndef CXLMON_PROCESS_CGROUP_NAMES_H
 #define CXLMON_PROCESS_CGROUP_NAMES_H
@@ -13,18 +13,20 @@
 #define CGROUP_NAME_SIZE 128 /* a longer name is cut off */
 
 /*
- * Writes the name of the container whose cgroup this is. Returns false, and writes nothing, if it
- * is not a container's. By systemd or cgroupfs:
- * - Docker, Podman, containerd, CRI-O: the first 12 digits of its id, as docker ps shows it;
- * - a pod of Kubernetes: "POD/" before that, with the pod's uid;
- * - LXC (LXD, Incus, Proxmox VE), libvirt's LXC, systemd-nspawn: the container's name.
+ * Writes the name of a container, whose cgroup has this path. If the path is not a container's,
+ * returns false and writes nothing. The name depends on the container's manager:
+ * - Docker, Podman, containerd, CRI-O: the first 12 digits of the id, which docker ps also shows
+ * - the same in a Kubernetes pod: the pod's uid, "/", and these 12 digits
+ * - LXC (LXD, Incus, Proxmox VE), libvirt's LXC, systemd-nspawn: the container's name
  */
 bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE]);
 
 /*
- * Writes the name of the VM whose cgroup this is: for libvirt (QEMU or Cloud
- * Hypervisor; it may have cut off the end) or systemd-vmspawn the VM's name, for Proxmox VE or
- * Firecracker's jailer its id. Returns false, and writes nothing, if it is not a VM's.
+ * Writes the name of a VM, whose cgroup has this path. If the path is not a VM's, returns false and
+ * writes nothing. The name depends on the VM's manager:
+ * - libvirt with QEMU or Cloud Hypervisor: the VM's name; libvirt may have cut off its end
+ * - systemd-vmspawn: the VM's name
+ * - Proxmox VE, Firecracker's jailer: the VM's id
  */
 bool cgroup_vm_name(const char *path, char name[CGROUP_NAME_SIZE]);
 
@@ -32,17 +34,19 @@ bool cgroup_vm_name(const char *path, char name[CGROUP_NAME_SIZE]);
 typedef bool cgroup_namer(const char *path, char name[CGROUP_NAME_SIZE]);
 
 /*
- * Writes the name of the outermost container or VM that contains a cgroup, or is the cgroup itself.
- * Returns false, and writes nothing, if there is none.
+ * Writes the name of the outermost container or VM on a path, found by name_of() for the path's
+ * beginnings ("/a", "/a/b") and the path itself. If none has a name, returns false and writes
+ * nothing.
  */
 bool cgroup_outermost_name(const char *path, cgroup_namer *name_of, char name[CGROUP_NAME_SIZE]);
 
-/* Tells if path is this cgroup's, or below it; "" and "/" are the root, which contains all. */
+/* Tells if path is cgroup's own path, or below it. The root, "" or "/", contains all paths. */
 bool cgroup_contains(const char *cgroup, const char *path);
 
 /*
- * Writes a cgroup's path, with a first slash, cut off at size bytes; "": the root. given: the
- * cgroup's directory (of any version, below any root), or the path with or without its first slash.
+ * Writes the path of a cgroup that a user has given: with a first slash and without a last one; ""
+ * for the root. given: the path, with or without its first slash, or the cgroup's directory in
+ * /sys/fs/cgroup, of either version. size: bytes of path; a longer path is cut off.
  */
 void cgroup_path_of(const char *given, char *path, size_t size);
 

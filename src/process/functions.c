@@ -13,6 +13,10 @@
 
 enum function_state { FUNCTION_FREE, FUNCTION_ASKED, FUNCTION_KNOWN };
 
+/*
+ * A mapping of one process. Mappings of the same file are asked for separately, because a user can
+ * choose everything that others see of a file, such as its path and inode.
+ */
 struct function_mapping {
 	struct symbol_mapping mapping;
 	enum function_state state;

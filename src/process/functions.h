@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of functions by code address. Two other processes answer questions for them; answers are
- * kept. Each mapping of each process is asked for separately, even if it has the same file, because
- * a user can choose everything that others see of the file, such as path and inode. Memory is
- * bounded: if there are too many answers, all are forgotten, and asked for again.
+ * Names of functions by code address. Two helper processes look them up in the files that processes
+ * have mapped. The run keeps their answers. If it has too many, it drops all, and asks again.
  */
 #ifndef CXLMON_PROCESS_FUNCTIONS_H
 #define CXLMON_PROCESS_FUNCTIONS_H
@@ -12,31 +10,32 @@
 #include "process/table.h"
 
 /*
- * symbol_process.c: two processes that find names of functions, so that no thread that samples
- * reads a file, and no process with rights reads strangers' data:
+ * symbol_process.c: the two helper processes. With them, no thread that samples reads a file, and
+ * no process with rights reads other users' data:
  *
  *     the run ── questions ──> cxlmon-opener ── files ──> cxlmon-symbols ──┐
  *        ^───────────────────────── answers ──────────────────────────────┘
  *
- * cxlmon-opener opens the files that other processes have mapped, and does not read them.
- * cxlmon-symbols has no rights at all, and its answers are not trusted. It tells cxlmon-opener the
- * build id of a stripped file, to get debugging information that is installed. Each opens or reads
- * a file in a child process with limits, and files of other users at the same time.
+ * cxlmon-opener opens the files, and does not parse them. cxlmon-symbols parses them without any
+ * rights, and its answers may be wrong. If a file is stripped, it asks cxlmon-opener for the
+ * installed debugging information with the file's build id. Both handle each file in a child
+ * process with limits, and files of different users at the same time.
  */
 
 struct symbol_process {
-	pid_t pid;		/* 0: not started */
-	int questions, answers; /* non-blocking pipes; -1: none */
+	pid_t pid;		/* cxlmon-opener; 0: not started */
+	int questions, answers; /* the run's ends of the pipes, non-blocking; -1: none */
 };
 
 /*
- * Starts both processes. Called while the run has one thread and its rights; caller: the user whose
- * rights they keep. ERROR_FAILED: libelf is missing, or they cannot be started.
+ * Starts both processes. The run must still have its rights, and only one thread. caller: the user
+ * whose ids the processes take. Returns 0 or a negative errno (ERROR_FAILED): libelf is missing, or
+ * a process cannot be started. *out is freed by symbol_process_stop(), even after failure.
  */
 int symbol_process_start(const struct sudo_user *caller, struct symbol_process *out,
 			 struct error *err);
 
-/* Closes the pipes, which ends both processes. Does nothing if they were not started. */
+/* Closes the pipes, which ends both processes. If they were not started, does nothing. */
 void symbol_process_stop(struct symbol_process *process);
 
 /* functions.c: questions and their answers. */
@@ -48,29 +47,31 @@ struct process_functions {
 	struct process_names *names;	   /* not owned */
 	struct symbol_process *process;	   /* not owned */
 	bool ended;			   /* no more answers will come */
-	struct function_mapping *mappings; /* mappings asked for, open addressing */
-	struct function_place *places;	   /* places in files asked for, open addressing */
+	struct function_mapping *mappings; /* hash table of the mappings asked for */
+	struct function_place *places;	   /* hash table of the offsets in files asked for */
 	size_t mapping_count, place_count;
-	uint64_t asked; /* mappings asked for so far */
-	/* samples of files that the symbol processes had no room for */
+	uint64_t asked; /* questions about mappings so far */
+	/* look-ups in files that the helper processes had no room for */
 	uint64_t left_out;
-	/* names of files that were skipped, because reading their functions took too long */
+	/* numbers of names of files that took too long to read, or too much memory */
 	uint32_t skipped[FUNCTIONS_SKIPPED_MOST];
-	size_t skipped_count; /* FUNCTIONS_SKIPPED_MOST: more may have been skipped */
+	size_t skipped_count; /* FUNCTIONS_SKIPPED_MOST: more files may have been skipped */
 };
 
 /*
- * Begins without answers; names and process must outlive *functions. 0 or -ENOMEM. Freed by
- * process_functions_free(), even after failure.
+ * Initializes *functions without answers. names and process must outlive it. Returns 0 or -ENOMEM.
+ * Freed by process_functions_free(), even after failure.
  */
 int process_functions_init(struct process_functions *functions, struct process_names *names,
 			   struct symbol_process *process);
 void process_functions_free(struct process_functions *functions);
 
 /*
- * Sets *function to the name of the function with the code at ip; NAME_UNKNOWN: it has none, or
- * .ended is set. mapping: the code's mapping; NULL: kernel code. Never waits: returns false if the
- * answer is pending, to be called again after process_functions_take().
+ * Looks up the function with the code at ip, without waiting. mapping: the code's mapping; NULL:
+ * kernel code.
+ * - If the answer is pending, returns false: call again after process_functions_take().
+ * - Otherwise returns true, and sets *function to the number of the function's name. NAME_UNKNOWN:
+ *   no name was found, or .ended was set before an answer.
  */
 bool process_functions_find(struct process_functions *functions,
 			    const struct process_entry *process, const struct kept_mapping *mapping,
@@ -80,12 +81,12 @@ bool process_functions_find(struct process_functions *functions,
 void process_functions_use_names(const struct process_functions *functions);
 
 /*
- * Takes the answers that have come; waits up to wait_ms for the first. Returns true if one came, or
- * if this call has set .ended.
+ * Takes the answers that have come. If none has come, waits up to wait_ms for the first. Returns
+ * true if an answer came, or this call has set .ended.
  */
 bool process_functions_take(struct process_functions *functions, int wait_ms);
 
-/* Sets .ended, and counts as skipped the file that was asked for first and not answered. */
+/* Sets .ended, and adds the file that has waited longest for an answer to .skipped. */
 void process_functions_give_up(struct process_functions *functions);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A row of top, who and hot: a process, a group of processes, or a part of their reads. It has
- * memory, reads, and the latency of these reads. A number that was not measured is NAN.
+ * memory, reads, and latencies of reads. A number that was not measured is NAN.
  */
 #ifndef CXLMON_PROCESS_ROW_H
 #define CXLMON_PROCESS_ROW_H
@@ -16,7 +16,7 @@
 
 /* Sampled reads from one kind of memory. */
 struct memory_reads {
-	double per_s, MBps; /* rates of the last interval; NAN also for a VM */
+	double per_s, MBps; /* rates of the last interval */
 	uint64_t samples;   /* samples of the event that counts reads */
 	uint64_t timed;	    /* samples with a latency */
 	/* percentiles of latency, and the highest latency */
@@ -26,18 +26,20 @@ struct memory_reads {
 struct row_reads {
 	struct memory_reads cxl, dram;
 	uint64_t unplaced; /* samples of reads from unknown memory */
-	double share_pct;  /* percent of the rows' sampled reads from CXL memory */
-	double ports_pct;  /* sampled reads in percent of those that ports counted */
-	/* percentiles of CXL latency of all processes of the group that the row is in */
+	double share_pct;  /* sampled reads from CXL memory, in percent of those in all rows */
+	double ports_pct;  /* sampled reads from CXL memory, in percent of those ports counted */
+	/* percentiles of CXL latency in the row's group: all of its processes together */
 	double group_p50_ns, group_p99_ns;
 };
 
-/* Values of counters; who has them. */
+/* Values of counters, which only rows of who have. */
 struct row_counted {
-	double read_MBps;  /* reads from CXL memory: a process's are estimated, a group's counted */
-	double read_bytes; /* bytes that a group of resctrl has read from CXL memory so far */
-	double cycles, stalled_cycles; /* a group's so far: unhalted; stalled by L3 misses */
-	double stalled_pct;	       /* stalled percent of cycles since the previous scan */
+	/* reads from CXL memory: estimated for a process, counted for a resctrl group */
+	double read_MBps;
+	double read_bytes; /* bytes that a resctrl group has read from CXL memory so far */
+	/* cycles of a resctrl group so far: unhalted, and stalled by L3 misses */
+	double cycles, stalled_cycles;
+	double stalled_pct; /* stalled cycles in percent of cycles, since the previous scan */
 	/* RMID of a resctrl group, or of the group with just this cgroup's tasks; -1: unknown */
 	int rmid;
 	double region_MBps[MEMORY_REGIONS]; /* traffic by region since the previous scan */
@@ -55,24 +57,24 @@ struct row_thread {
 struct row_threads {
 	struct row_thread *at;
 	size_t count;
-	bool known; /* all threads are in .at, and .ran is valid in all */
+	bool known; /* all threads are in .at, with a valid .ran */
 };
 
 struct process_row {
 	struct process_identity is; /* .pid 0: a group, or unknown */
 	/*
-	 * Identity of a row of who, the same in each scan: a group's path below its file system, a
-	 * user's number, or a process's pid and start. Owned by the row; NULL: another look.
+	 * Identity of a row in all scans of who: a group's path below its file system, a user's
+	 * number, or a process's pid and start. Owned. NULL: not a row of who.
 	 */
 	char *key;
-	/* name of a group or mapping, and of a function: printable(); "": unknown; not owned */
+	/* name of a group or mapping; name of a function; "": unknown; not owned */
 	const char *name, *function;
 	int node, cpu;	  /* -1: unknown, or several */
 	uint64_t address; /* address of the page; 0: the row is not of one page */
 	struct process_memory memory;
-	double age_s;	     /* time since memory was read */
-	double growth;	     /* bytes of memory.cxl since the previous scan */
-	double *node_growth; /* growth of each of memory.bytes; owned; NULL: unknown */
+	double age_s;	     /* time since .memory was read */
+	double growth;	     /* change of memory.cxl since the previous scan, in bytes */
+	double *node_growth; /* change of each of memory.bytes; owned; NULL: unknown */
 	uint64_t *dax;	     /* mapped bytes of each device in devdax mode; owned; NULL: unknown */
 	uint64_t dax_sum;    /* sum of .dax */
 	struct row_reads reads;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Scans of a machine's processes, for the nodes of their memory. The kernel walks page tables for
- * this, which takes long if there is much memory, so that scans have time limits. A scan cannot be
- * interrupted within a mapping.
+ * Scans of a machine's processes, which read their memory by NUMA node. The kernel walks page
+ * tables for this, and takes long if a process has much memory. So scans have time limits. A limit
+ * takes effect between two mappings.
  */
 #ifndef CXLMON_PROCESS_SCAN_H
 #define CXLMON_PROCESS_SCAN_H
@@ -28,29 +28,31 @@ enum memory_state {
 	MEMORY_NONE
 };
 
-/* Converts a return value of process_ops.memory. -ETIME, from its go_on(), is MEMORY_PARTIAL. */
+/* Converts a return value of process_ops.memory. -ETIME, a value of go_on(): MEMORY_PARTIAL. */
 enum memory_state memory_state_of(int rc);
 
-/* Tells if bytes are known, perhaps as lower limits. */
+/* Tells if the bytes of a process are known, at least as lower limits. */
 static inline bool memory_is_known(enum memory_state state)
 {
 	return state == MEMORY_COUNTED || state == MEMORY_PARTIAL;
 }
 
 /*
- * Most nodes in .bytes; further nodes count only in .cxl and .dram. Two sockets of four nodes, with
- * eight CXL devices each, have 24.
+ * Most nodes in process_memory.bytes; further nodes count only in .cxl and .dram. Two sockets of
+ * four nodes, with eight CXL devices each, have 24 nodes.
  */
 #define SCAN_NODES_MOST 32
 
-/* Memory of a process, or of several: bytes by node. */
+/* Memory of a process, or of several. */
 struct process_memory {
-	double cxl, dram;		 /* bytes on CXL nodes, and on all others; NAN: unknown */
-	bool partial;			 /* bytes are lower limits */
-	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of rolling_scan.numbers */
+	/* bytes on CXL nodes (who: on watched nodes), and on all others; NAN: unknown */
+	double cxl, dram;
+	bool partial; /* bytes are lower limits */
+	/* bytes on each node of rolling_scan.numbers; in rows of who, on each watched node */
+	uint64_t bytes[SCAN_NODES_MOST];
 };
 
-/* The reading of a process's memory, by a whole scan (below) or a rolling one (rolling_scan.h). */
+/* The reading of a process's memory. */
 struct memory_reading {
 	/* set by the caller */
 	struct platform *platform;
@@ -59,11 +61,14 @@ struct memory_reading {
 	int (*go_on)(void *context);
 	void *context; /* passed to .go_on */
 
-	/* value of .go_on() that ended the reading, whose result is invalid; 0: none */
+	/* value by which .go_on() has ended the reading; the result is then invalid; 0: none */
 	int stopped;
 };
 
-/* Sets a process's bytes on each node, by its number; they are valid if memory_is_known(). */
+/*
+ * Reads a process's memory: bytes by node number. They are valid if memory_is_known() of the
+ * returned state.
+ */
 enum memory_state memory_reading_take(struct memory_reading *reading, unsigned pid,
 				      uint64_t bytes[NUMA_NODES_MOST]);
 
@@ -75,7 +80,7 @@ struct scanned_memory {
 	const uint64_t *bytes;
 };
 
-/* A scan of all processes that have memory, which excludes kernel threads and zombies. */
+/* A scan of all processes with memory: neither kernel threads nor zombies. */
 struct whole_scan {
 	/* set by the caller; no function is NULL */
 	struct platform *platform;
@@ -84,23 +89,25 @@ struct whole_scan {
 	int (*go_on)(void *context);
 	bool (*wants)(void *context, unsigned pid); /* false: the process is left out */
 	/*
-	 * Called for each process, in the order of reading, even if no time was left to read it.
-	 * *memory is valid during the call. Returns 0, or a negative errno, which ends the scan.
+	 * Called once for each wanted process; if no time was left to read its memory, with
+	 * MEMORY_LATE. *memory is valid during the call. Returns 0; a negative errno ends the scan.
 	 */
 	int (*visit)(void *context, const struct scanned_memory *memory);
 	void *context; /* passed to the functions above */
 
 	/* results */
-	size_t seen;	/* processes with memory that are wanted */
-	size_t refused; /* processes hidden by hidepid=1, which are not in .seen */
+	size_t seen;	/* wanted processes with memory */
+	size_t refused; /* wanted processes hidden by hidepid=1; not in .seen */
 };
 
 /*
- * Reads the memory of all processes, the largest first, so that a lack of time leaves out the
- * smallest. After half of the time, the order is: each owner's largest process, each owner's
- * second largest, and so on, so that one user's many processes do not leave out other users. A
- * process gets at most half of the remaining time. Returns 0, -ENOMEM, or the value of .go_on() or
- * .visit() that ended the scan.
+ * Reads the memory of all wanted processes, each in at most half of the remaining time.
+ * - In the first half of the time, the largest process comes first: if time runs out, the smallest
+ *   ones are left out.
+ * - Then comes each owner's largest process, each owner's second largest, and so on: one user's
+ *   many processes do not leave out other users.
+ *
+ * Returns 0, -ENOMEM, or the value by which .go_on() or .visit() ended the scan.
  */
 int whole_scan_take(struct whole_scan *scan);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A scan lists the processes with memory on the watched nodes, and groups of them, with the amount
+ * A scan lists processes, or groups of processes, with memory on the watched nodes, and the amount
  * of this memory. A watch takes one scan after another.
  */
 #ifndef CXLMON_PROBE_WHO_WATCH_H
@@ -31,14 +31,16 @@ struct region_counters;
 /* The watched NUMA nodes and devices; freed by who_nodes_free(). */
 struct who_nodes {
 	struct cxl_nodes numa;
-	/* devices in devdax mode, with memory that would otherwise belong to these nodes */
+	/* devices in devdax mode; in another mode, their memory would belong to these nodes */
 	struct devdax *dax;
 	size_t dax_count;
 };
 
 /*
- * Finds the chosen nodes, and devices in devdax mode below root (NULL: no devices). ERROR_NO_UNIT:
- * no node of CXL memory is known. ERROR_USAGE: no node is as chosen. After an error *out is empty.
+ * Finds the chosen nodes, and their devices in devdax mode. root: root directory of the machine's
+ * files; NULL: no devices are looked for. Returns 0 or a negative errno, with an empty *out:
+ * - ERROR_NO_UNIT: no node of CXL memory is known
+ * - ERROR_USAGE: no node matches the choice
  */
 int who_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
 		   struct who_nodes *out, struct error *err);
@@ -47,9 +49,11 @@ void who_nodes_free(struct who_nodes *nodes);
 #define WHO_BYS (BY_RESCTRL + 1) /* kinds of rows that a scan can have */
 
 /*
- * Processes, or groups: cgroups (some of them containers or VMs), users, groups of resctrl. In rows
- * memory.cxl and .growth count all watched nodes; memory.bytes and .node_growth are by the first
- * ones, see who_nodes_shown(). memory.dram counts all other nodes.
+ * Rows of processes, or of groups: cgroups (some of them containers or VMs), users, resctrl groups.
+ * In each row, nodes have these members:
+ * - all watched nodes: memory.cxl, .growth
+ * - the first watched nodes, each (see who_nodes_shown()): memory.bytes, .node_growth
+ * - all other nodes: memory.dram
  */
 struct who_rows {
 	struct process_row *at;
@@ -57,49 +61,53 @@ struct who_rows {
 };
 
 struct who_scan {
-	bool taken;
+	bool taken;	  /* false: no scan was taken yet */
 	uint64_t wall_ns; /* beginning, UTC since 1970 */
 	uint64_t time_ns; /* beginning, on the platform's clock */
 	uint64_t took_ns; /* duration */
-	/* time since the beginning of the previous scan; NAN: this is the first */
+	/* time from the beginning of the previous scan to the beginning of this one; NAN: none */
 	double interval_s;
 	uint64_t missed;	   /* deadlines missed since the previous scan */
 	struct who_rows processes; /* most bytes on the watched nodes first */
-	/* most bytes first; empty if rows are processes */
+	/* most bytes on the watched nodes first; empty if rows are processes */
 	struct who_rows groups;
-	/* Numbers of processes, or of cgroups if rows are cgroups, containers or VMs. */
-	size_t seen;	/* have memory on any node */
-	size_t read;	/* seen, and their memory was counted */
-	size_t partial; /* read, but not completely for lack of time */
-	size_t refused; /* their memory may not be read; not in .seen if hidden by hidepid=1 */
-	size_t unclear; /* seen, but their file of memory by node cannot be understood */
-	size_t late;	/* seen, but time ran out before any memory on watched nodes was found */
-	size_t beyond;	/* cgroups that are too deep, or too many */
-	/* groups of resctrl whose RMID is unknown, if regions are counted */
+
+	/* numbers of processes; of cgroups, if rows are cgroups, containers or VMs */
+	size_t seen;	/* with memory on any node */
+	size_t read;	/* memory was counted, at least a part of it */
+	size_t partial; /* in .read: time ran out before all memory was counted */
+	size_t refused; /* memory may not be read; not in .seen if hidden by hidepid=1 */
+	size_t unclear; /* the kernel's file of memory by node cannot be read or understood */
+	/* time ran out before any memory on the watched nodes was found */
+	size_t late;
+
+	size_t beyond; /* cgroups that are too deep, or too many */
+	/* resctrl groups whose RMID is unknown, if regions are counted */
 	size_t no_rmid;
 	bool cgroup_v1, no_huge; /* see struct cgroups_walked */
-	/* rows whose sampled reads are unknown because they include a VM */
+	/* rows whose sampled reads are unknown, because they include a VM */
 	size_t with_guests;
 	uint64_t late_resident; /* bytes in memory of .late processes, on any node */
 };
 
-/* A watch. Members down to .regions are set by the caller; pointers are not owned. */
+/* A watch. The caller sets the members down to .regions; pointers are not owned. */
 struct who_watch {
 	struct platform *platform;
-	/* root directory of procfs; NULL: processes are simulated */
+	/* root directory of the machine's files; NULL: the machine is simulated */
 	const char *root;
 	const struct who_nodes *nodes;
 	enum row_by by;
 	/* number list of the processes to scan; NULL: all */
 	const char *pids;
-	/* path of the cgroup to scan, with all below; "": all */
+	/* path of the cgroup to scan, with all cgroups below it; "": all */
 	char cgroup[PROCESS_CGROUP_SIZE];
 	bool with_threads; /* rows of processes get .threads */
 	/* called in each who_watch_wait(); NULL: none */
 	void (*meanwhile)(void *context);
-	void *context;	      /* passed to .meanwhile */
-	const sigset_t *wake; /* signals that end a wait; NULL: no signal ends a scan */
-	/* counters by region, for groups of resctrl or cgroups; NULL: none, or not wanted */
+	void *context; /* passed to .meanwhile */
+	/* signals that end a wait or a scan; NULL: none */
+	const sigset_t *wake;
+	/* counters by region, for resctrl groups or cgroups; NULL: regions are not counted */
 	struct region_counters *regions;
 
 	int signal_number; /* signal that ended a scan or a wait; 0: none */
@@ -107,8 +115,9 @@ struct who_watch {
 };
 
 /*
- * Calls .meanwhile, and sleeps until the platform's clock reaches ns; 0: only looks for signals.
- * -EINTR: a signal of .wake came that ends the program; .signal_number is set.
+ * Calls .meanwhile, then sleeps until the platform's clock reaches ns. ns 0: only looks for
+ * signals. Returns 0 or a negative errno. -EINTR: a signal of .wake came that ends the program;
+ * .signal_number is its number.
  */
 static inline int who_watch_wait(struct who_watch *watch, uint64_t ns, struct error *err)
 {
@@ -129,13 +138,13 @@ static inline bool who_watch_has_pid(const struct who_watch *watch, unsigned pid
 	return !watch->pids || numlist_contains(watch->pids, pid);
 }
 
-/* Returns the number of watched nodes that have numbers of their own in rows. */
+/* Returns the number of watched nodes with an element in memory.bytes of rows. */
 static inline size_t who_nodes_shown(const struct who_nodes *nodes)
 {
 	return nodes->numa.count < SCAN_NODES_MOST ? nodes->numa.count : SCAN_NODES_MOST;
 }
 
-/* Tells if a row's memory on a node is shown: there is some, or less than in the previous scan. */
+/* Tells if a row's memory on a node is shown: it is not 0, or less than in the previous scan. */
 static inline bool who_memory_is_shown(const struct process_row *row, size_t node)
 {
 	return row->memory.bytes[node] || row->node_growth[node] < 0;

@@ -10,50 +10,52 @@
 /* scan.c: scans of all processes. */
 
 /*
- * Time limit of a scan. Each process may take at most half of the remaining time. A scan exceeds
- * the limit only while the kernel walks a single mapping.
+ * Time limit of a scan. Each process may take at most half of the remaining time. A scan takes
+ * longer only if the kernel is still walking a mapping then.
  */
 #define WHO_SCAN_MOST_NS (10 * NS_PER_S)
 
 /*
- * Frees watch->previous, moves watch->scan there, and scans into watch->scan. -EINTR: a signal
- * came. ERROR_PERMISSION: no process is visible, the kernel has no NUMA support, or no cgroup has
- * memory by node. ERROR_USAGE: a simulated machine has no processes. A scan by groups of resctrl
- * can also return the errors of who_mon_groups_add().
+ * Frees watch->previous, moves watch->scan there, and scans into watch->scan. Returns 0, an error
+ * of who_mon_groups_add() (by resctrl groups), or a negative errno:
+ * - -EINTR: a signal of watch->wake came
+ * - ERROR_PERMISSION: no process is visible, the kernel has no NUMA support, or no cgroup has
+ *   memory by node
+ * - ERROR_USAGE: a simulated machine has no processes
  */
 int who_watch_scan(struct who_watch *watch, struct error *err);
 /* Frees both scans. */
 void who_watch_free(struct who_watch *watch);
 
-/* rows.c: rows of processes, and of groups: cgroups, containers, VMs, users, groups of resctrl. */
+/* rows.c: rows of processes, and of groups: cgroups, containers, VMs, users, resctrl groups. */
 
 /*
- * Adds a row without memory, valid until the next one is added. key and name are copied. There may
- * be rows of the same key until who_rows_compare() merges them. NULL: out of memory.
+ * Adds a row without memory, valid until the next one is added. Copies key and name. Other rows may
+ * have the same key, until who_rows_compare() merges them. NULL: out of memory.
  */
 struct process_row *who_rows_add(struct who_rows *rows, const struct who_nodes *nodes,
 				 const char *key, const char *name);
 void who_rows_free(struct who_rows *rows);
 
-/* Sets the memory of a new row from the bytes on each node, by the node's number. */
+/* Sets the memory of a new row. bytes: bytes on each node, by its number. */
 void who_row_set_memory(struct process_row *row, const struct who_nodes *nodes,
 			const uint64_t bytes[NUMA_NODES_MOST]);
 /* Sets the bytes that a new row has mapped from each device of nodes->dax. */
 void who_row_set_dax(struct process_row *row, const struct who_nodes *nodes,
 		     const uint64_t *mapped);
-/* Adds the memory and mapped bytes of another row. */
+/* Adds the memory and mapped bytes of another row to a row. */
 void who_row_add(struct process_row *row, const struct who_nodes *nodes,
 		 const struct process_row *other);
 
 /*
- * Adds, for each process of watch->scan, a row with its user as the key and its memory;
- * who_rows_compare() then merges the rows of a user. 0 or -ENOMEM.
+ * Adds a row to watch->scan.groups for each scanned process, with its memory; its key is the user.
+ * who_rows_compare() then merges the rows of a user. Returns 0 or -ENOMEM.
  */
 int who_rows_add_users(struct who_watch *watch);
 
-/* Sorts rows by key, and so processes by pid. */
+/* Sorts rows by key; rows of processes are then also sorted by pid. */
 void who_rows_sort(struct who_rows *rows);
-/* Finds a row by key or pid in rows sorted by key; NULL: there is none. */
+/* Find a row by key or pid, among rows sorted by key; NULL: no row has it. */
 const struct process_row *who_rows_find(const struct who_rows *rows, char *key);
 const struct process_row *who_rows_find_process(const struct who_rows *rows, unsigned pid);
 
@@ -61,11 +63,11 @@ const struct process_row *who_rows_find_process(const struct who_rows *rows, uns
 void who_rows_sort_by_bytes(struct who_rows *rows);
 
 /*
- * Sorts rows (watch->scan.processes or .groups) by key, merges rows of the same key, and sets their
- * changes since the previous scan. previous: its rows, sorted by key.
+ * Sorts rows by key, merges rows of the same key, and sets their changes since the previous scan.
+ * rows: watch->scan.processes or .groups. previous: such rows of the previous scan, sorted by key.
  *
- * Drops rows without memory on the watched nodes in both scans and without mapped devices. Keeps
- * all groups of resctrl, because they may read memory of others.
+ * Drops rows that have no mapped devices, and had no memory on the watched nodes in either scan.
+ * Keeps all resctrl groups, because they may read other processes' memory.
  */
 void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 		      const struct who_rows *previous);
@@ -75,45 +77,50 @@ void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 #define CGROUPS_MOST 131072 /* most cgroups looked at in a scan */
 
 /*
- * Adds groups to watch->scan, none of them below another. watch->by selects the lowest cgroups with
- * memory, or the outermost containers or VMs. Ends when the platform's clock reaches until (ns);
- * cgroups not reached then are counted in .late. -EINTR: a signal came. ERROR_PERMISSION: no cgroup
- * has memory by node.
+ * Adds cgroups to watch->scan.groups, none of them below another. By cgroup, these are the lowest
+ * cgroups with memory by node; by container or VM, the outermost containers or VMs. At time until
+ * (ns on the platform's clock), counts the cgroups not reached in .late, and ends. Returns 0 or a
+ * negative errno:
+ * - -EINTR: a signal of watch->wake came
+ * - ERROR_PERMISSION: no cgroup has memory by node
  */
 int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
 
-/* mon_groups.c: groups of resctrl, with their memory, counted reads, and bytes by region. */
+/* mon_groups.c: resctrl groups, with their memory, counted reads, and bytes by region. */
 
 /*
- * Adds each group of resctrl to watch->scan.groups, with the memory of its processes. Needs
- * watch->scan.processes sorted by key. Reads watch->regions, if set. ERROR_NO_UNIT: there is no
- * resctrl. ERROR_PERMISSION: it is not mounted.
+ * Adds each resctrl group to watch->scan.groups, with the memory of its processes.
+ * watch->scan.processes must be sorted by key. If watch->regions is set, takes a reading of it.
+ * Returns 0 or a negative errno:
+ * - ERROR_NO_UNIT: the kernel has no resctrl
+ * - ERROR_PERMISSION: resctrl is not mounted
  */
 int who_mon_groups_add(struct who_watch *watch, struct error *err);
 
 /*
- * Finds the event with which these groups already count reads of CXL memory; changes no setting.
- * *mbm belongs to the platform; err may be NULL. ERROR_NO_UNIT: no event counts these reads now, or
- * resctrl is missing. ERROR_PERMISSION: resctrl is not mounted.
+ * Finds the event by which resctrl groups count reads of CXL memory at present; changes no setting.
+ * *mbm belongs to the platform. err may be NULL. Returns 0 or a negative errno:
+ * - ERROR_NO_UNIT: no event counts these reads at present, or the kernel has no resctrl
+ * - ERROR_PERMISSION: resctrl is not mounted
  */
 int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_event *event,
 			 struct error *err);
 
-/* Tells if these groups count memory stall cycles. */
+/* Tells if resctrl groups count memory stall cycles. */
 bool who_mon_groups_stalls(struct platform *p);
 
 /*
- * Sets .region_MBps of the groups of watch->scan from the two latest readings of watch->regions,
- * taken in this scan and the previous one. Groups of both scans are sorted by key.
+ * Sets .region_MBps of watch->scan.groups, from readings of watch->regions in this scan and in the
+ * previous one. Groups of both scans must be sorted by key.
  */
 void who_group_regions_compare(struct who_watch *watch);
 
-/* cgroup_rmids.c: cgroups with exactly the tasks of one group of resctrl. */
+/* cgroup_rmids.c: cgroups with exactly the tasks of one resctrl group. */
 
 /*
- * Takes a reading of watch->regions, sorts the cgroups of watch->scan by key, and sets .rmid of
- * those that have exactly the tasks of one group of resctrl. If resctrl was unmounted, no .rmid is
- * set, which is not an error.
+ * Takes a reading of watch->regions, and sorts the cgroups in watch->scan.groups by key. Sets .rmid
+ * of each cgroup that has exactly the tasks of one resctrl group. If resctrl was unmounted, sets no
+ * .rmid. Returns 0 or a negative errno.
  */
 int who_group_regions_of_cgroups(struct who_watch *watch, struct error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The coding of updates and requests in messages of cxlmon-top, and of updates in recordings.
- * Decoding sets .bad for all that the other side could not have made: cxlmon-top reads strangers'
- * data, and either process may be under their control.
+ * The coding (base/coder.h) of updates and requests in messages between the run and cxlmon-top.
+ * Decoding sets .bad for a message that the other process would never send: it may be under the
+ * control of a user whose data it has read.
  */
 #ifndef CXLMON_PROBE_TOP_TOP_CODE_H
 #define CXLMON_PROBE_TOP_TOP_CODE_H
@@ -10,10 +10,13 @@
 #include "base/coder.h"
 #include "probe/top/top_watcher.h"
 
-/* Decoded structures are initially all zero. node_count: summary.node_count */
+/*
+ * Encode or decode a part of an update, or a request. A structure to decode into is all zero; a row
+ * is process_row_unknown. node_count: top_summary.node_count of the same update.
+ */
 void top_code_summary(struct coder *c, struct top_summary *summary);
 void top_code_row(struct coder *c, struct process_row *row, size_t node_count);
-void top_code_page(struct coder *c, struct top_page *page); /* without its readings */
+void top_code_page(struct coder *c, struct top_page *page); /* all except its readings */
 void top_code_readings(struct coder *c, struct top_page *page, size_t node_count);
 void top_code_request(struct coder *c, struct top_request *request);
 

@@ -34,19 +34,19 @@ bool cgroup_vm_name(const char *path, char name[CGROUP_NAME_SIZE]);
 typedef bool cgroup_namer(const char *path, char name[CGROUP_NAME_SIZE]);
 
 /*
- * Writes the name of the outermost container or VM on a path, found by name_of() for the path's
- * beginnings ("/a", "/a/b") and the path itself. If none has a name, returns false and writes
- * nothing.
+ * Writes the name of the outermost container or VM on a path: the first name that name_of() finds
+ * for "/a", "/a/b" and so on, up to the whole path. If name_of() finds none, returns false and
+ * writes nothing.
  */
 bool cgroup_outermost_name(const char *path, cgroup_namer *name_of, char name[CGROUP_NAME_SIZE]);
 
-/* Tells if path is cgroup's own path, or below it. The root, "" or "/", contains all paths. */
+/* Tells if path is cgroup itself, or below cgroup. The root, "" or "/", contains all paths. */
 bool cgroup_contains(const char *cgroup, const char *path);
 
 /*
  * Writes the path of a cgroup that a user has given: with a first slash and without a last one; ""
  * for the root. given: the path, with or without its first slash, or the cgroup's directory in
- * /sys/fs/cgroup, of either version. size: bytes of path; a longer path is cut off.
+ * /sys/fs/cgroup (v1 or v2). size: bytes of path; a longer path is cut off.
  */
 void cgroup_path_of(const char *given, char *path, size_t size);
 

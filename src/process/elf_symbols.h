@@ -20,7 +20,7 @@
 #define ELF_SEGMENTS_MOST  1024	   /* most executable segments of a file */
 #define ELF_NAME_MOST	   255	   /* most bytes of a name; a longer one is cut off */
 
-/* Names of the members of struct elf_library. */
+/* Calls X() with the name of each member of struct elf_library. */
 #define ELF_LIBRARY_FUNCTIONS(X)                                                                   \
 	X(elf_version)                                                                             \
 	X(elf_begin)                                                                               \
@@ -101,9 +101,9 @@ int elf_symbols_read(const struct elf_library *library, int fd, struct elf_symbo
 int elf_symbols_read_debug(const struct elf_library *library, int fd, struct elf_symbols *symbols);
 
 /*
- * Reads the kernel's functions from a list in the form of /proc/kallsyms. Their offsets are their
- * addresses. If the kernel hides addresses, reads no function. Returns 0, -E2BIG (too many
- * functions) or -ENOMEM. *out is freed by elf_symbols_free(), even after failure.
+ * Reads the kernel's functions from a list in the form of /proc/kallsyms. An offset in *out is an
+ * address. If the kernel hides addresses, reads no function. Returns 0, -E2BIG (too many functions)
+ * or -ENOMEM. *out is freed by elf_symbols_free(), even after failure.
  */
 int elf_symbols_read_kernel(FILE *in, struct elf_symbols *out);
 
@@ -122,7 +122,7 @@ const char *elf_symbols_find(const struct elf_symbols *symbols, uint64_t offset)
  */
 
 /*
- * Writes a table to room, which is all zero and aligned to 8. bytes: size of room. Returns 0, or
+ * Writes a table to room, which is all zero and 8-byte aligned. bytes: size of room. Returns 0, or
  * -E2BIG: the table does not fit, and room is unchanged.
  */
 int elf_table_write(const struct elf_symbols *symbols, void *room, size_t bytes);

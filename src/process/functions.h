@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Names of functions by code address. Two helper processes look them up in the files that processes
- * have mapped. The run keeps their answers. If it has too many, it drops all, and asks again.
+ * have mapped. The run keeps their answers. If answers are too many, it drops all and asks again.
  */
 #ifndef CXLMON_PROCESS_FUNCTIONS_H
 #define CXLMON_PROCESS_FUNCTIONS_H

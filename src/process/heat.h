@@ -12,8 +12,8 @@
 #define HEAT_RANGES_MOST  524288 /* most ranges of a table: 1 TiB of memory, in 24 MiB */
 #define HEAT_COOL_SAMPLES 500000 /* default number of samples between coolings */
 /*
- * Fewest samples with which a range is hotter than a range with half as many. If 16 samples are
- * expected, chance gives 8 or fewer in 2 % of all cases.
+ * Fewest samples of a range to be compared with ranges half as hot. If 16 samples are expected,
+ * chance gives 8 or fewer in 2 % of all cases.
  */
 #define HEAT_SAMPLES_FEWEST 16
 
@@ -69,8 +69,8 @@ void heat_table_init(struct heat_table *heat, unsigned shift, uint64_t cool_samp
 void heat_table_free(struct heat_table *heat);
 
 /*
- * Cools the table if a cooling is due, then adds a sample to its range. sample: .first is the
- * sampled address, .events and .samples are ignored. period: events that the sample stands for.
+ * Cools the table if a cooling is due, then adds a sample to its range. sample: has the sampled
+ * address in .first; .events and .samples are ignored. period: events that the sample stands for.
  */
 void heat_table_add(struct heat_table *heat, const struct heat_range *sample, uint64_t period);
 
@@ -94,7 +94,7 @@ size_t heat_table_colder(const struct heat_table *heat, int node, uint64_t event
 
 /*
  * Sets .hot_cxl_GiB, .colder_dram_GiB and .unseen_dram_GiB of a report from a sorted table. The
- * caller has set its .nodes (by heat_table_nodes()), .node_count, .event and .unsampled.
+ * caller has set report->nodes (by heat_table_nodes()), .node_count, .event and .unsampled.
  */
 void heat_table_compare(const struct heat_table *heat, struct process_report *report);
 

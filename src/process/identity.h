@@ -28,8 +28,8 @@ struct process_identity {
 };
 
 /*
- * Describes the process that has this pid. All members describe the same process: if another one
- * takes the pid during the call, *out describes the new one.
+ * Describes the process that has this pid; sets .ended if none has it. All members describe the
+ * same process: if another one takes the pid during the call, they describe the new one.
  */
 void process_describe(struct platform *p, unsigned pid, struct process_identity *out);
 

@@ -2,8 +2,8 @@
 /*
  * The intake takes the records of a sampler (platform/load_sample.h): sampled loads, and starts,
  * names and mappings of processes. It finds the process and the memory of each sample, and adds the
- * sample to sets of rows (row_set.h). In a set by function, a sample may wait for its function's
- * name.
+ * sample to sets of rows (row_set.h). If a set's rows are functions, a sample may wait for the name
+ * of its function.
  */
 #ifndef CXLMON_PROCESS_INTAKE_H
 #define CXLMON_PROCESS_INTAKE_H
@@ -72,8 +72,8 @@ int process_intake_init(struct process_intake *intake, struct symbol_process *sy
 void process_intake_free(struct process_intake *intake);
 
 /*
- * Adds a set of rows at the end of .sets, which must have room. options: has the members that the
- * caller of row_set_init() sets. Returns 0 or -ENOMEM.
+ * Adds a set of rows at the end of .sets, which must have room. options: a set as row_set_init()
+ * takes it; copied. Returns 0 or -ENOMEM.
  */
 int process_intake_add_set(struct process_intake *intake, const struct row_set *options);
 

@@ -14,7 +14,7 @@ struct coder;
 
 #define LATENCY_STEPS 16 /* buckets per power of two */
 #define LATENCY_BUCKETS                                                                            \
-	(2 * LATENCY_STEPS + 15 * LATENCY_STEPS) /* up to 2^20 ns; the last has all above, too */
+	(2 * LATENCY_STEPS + 15 * LATENCY_STEPS) /* up to 2^20 ns, and above in the last one */
 
 /* A histogram, initially all zero. */
 struct latencies {

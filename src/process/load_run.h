@@ -10,12 +10,9 @@
  *   load_run.c   the run, in one thread; load_run_open.c begins and ends it
  *   table.c, table_mappings.c, mappings.c
  *                names of processes and mappings: first from /proc, then from the kernel's records
- *   functions.c  names of functions, found by two helper processes:
- *                symbol_process.c            starts them
- *                symbol_opener.c, symbol_files.c
- *                                            open files
- *                symbol_reader.c, elf_symbols.c, elf_table.c
- *                                            read them
+ *   functions.c  names of functions, found by two helper processes (symbol_process.c):
+ *                one opens files (symbol_opener.c, symbol_files.c),
+ *                one reads them (symbol_reader.c, elf_symbols.c, elf_table.c)
  *   intake.c     samples, each with its process and memory, and counts of those left out
  *   row_set.c    rows of one kind, of all processes or of a few
  *   heat.c       how often each range of memory was sampled
@@ -32,7 +29,7 @@
 #include "uncore/devices/cxl_nodes.h"
 
 /*
- * Longest time between readings of the rings, in which the kernel leaves samples. Each CPU has a
+ * Longest time between readings of the rings, to which the kernel writes samples. Each CPU has a
  * ring, with room for some 4500 samples on a machine with up to 127 CPUs.
  */
 #define LOAD_READ_NS (NS_PER_S / 10)
@@ -41,12 +38,11 @@
 struct load_run_options {
 	/* session that counts reads of ports; its .view selects neither nodes nor devices */
 	struct session_options session;
-	bool samples_alone;	   /* only samples: no session counts ports */
-	struct platform *platform; /* used without a session; NULL: the run opens one */
-	const struct cxl_nodes
-		*nodes;	   /* nodes of CXL memory; NULL: the run finds them by .choice */
-	bool cgroups;	   /* rows include their process's cgroup */
-	bool without_heat; /* hotness of memory is not counted */
+	bool samples_alone;	       /* only samples: no session counts ports */
+	struct platform *platform;     /* used without a session; NULL: the run opens one */
+	const struct cxl_nodes *nodes; /* nodes of CXL memory; NULL: found by .choice */
+	bool cgroups;		       /* rows include their process's cgroup */
+	bool without_heat;	       /* hotness of memory is not counted */
 	/* helper processes that find functions; NULL: the run starts them if .by is BY_FUNCTION */
 	struct symbol_process *symbols;
 	/* the caller uses load_run_start() and load_run_read(), not load_run_wait() */

@@ -51,7 +51,7 @@ uint32_t process_names_add(struct process_names *names, uid_t owner, const char 
 /* Returns a name's number as process_names_add() does; a new name counts in no user's share. */
 uint32_t process_names_add_recorded(struct process_names *names, const char *text);
 
-/* Returns the name of a number in use, valid until a sweep removes it. */
+/* Returns a name by its number, valid until a sweep removes the name. */
 static inline const char *process_name(const struct process_names *names, uint32_t name)
 {
 	return names->at[name].text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A continuous scan of a machine's processes, and of their memory by NUMA node. Each update reads
- * the memory of a few processes, and takes at most SCAN_MEMORY_SHARE of one CPU. Processes that
- * read CXL memory are read more often.
+ * the memory of a few processes, and takes at most SCAN_MEMORY_SHARE of one CPU. The memory of
+ * processes that read CXL memory is read more often.
  */
 #ifndef CXLMON_PROCESS_ROLLING_SCAN_H
 #define CXLMON_PROCESS_ROLLING_SCAN_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Scans of a machine's processes, which read their memory by NUMA node. The kernel walks page
- * tables for this, and takes long if a process has much memory. So scans have time limits. A limit
- * takes effect between two mappings.
+ * Scans that find how much memory each process has on each NUMA node. The kernel walks page tables
+ * for this, and takes long if a process has much memory. So scans have time limits. A limit takes
+ * effect between two mappings.
  */
 #ifndef CXLMON_PROCESS_SCAN_H
 #define CXLMON_PROCESS_SCAN_H
@@ -28,7 +28,7 @@ enum memory_state {
 	MEMORY_NONE
 };
 
-/* Converts a return value of process_ops.memory. -ETIME, a value of go_on(): MEMORY_PARTIAL. */
+/* Converts a return value of process_ops.memory; -ETIME becomes MEMORY_PARTIAL. */
 enum memory_state memory_state_of(int rc);
 
 /* Tells if the bytes of a process are known, at least as lower limits. */

@@ -167,8 +167,7 @@ struct known_files {
 	struct share share;			 /* shares of users */
 };
 
-/* Makes a list of only the kernel. 0 or -ENOMEM. Freed by known_files_free(), even after failure.
- */
+/* Adds only the kernel. 0 or -ENOMEM. Freed by known_files_free(), even after failure. */
 int known_files_init(struct known_files *files);
 void known_files_free(struct known_files *files);
 

@@ -50,7 +50,7 @@ struct top_summary {
 	uint64_t wall_ns;   /* end of the interval, UTC since 1970 */
 	double interval_s;  /* length of the interval; NAN: there is none yet */
 	double latencies_s; /* time that latencies of reads cover; NAN: no latencies */
-	enum row_by by;	    /* kind of .reads.group_p50_ns in rows; BY_PROCESS: none */
+	enum row_by by;	    /* groups of .reads.group_p50_ns in rows; BY_PROCESS: none */
 	/* reason why loads cannot be sampled; .code 0: none */
 	struct error why_not;
 	char event[64];		/* event that samples loads; "": none */
@@ -126,9 +126,9 @@ int top_begin(struct top *top, struct error *err);
 int top_pause(struct top *top, struct error *err);
 
 /*
- * Opens the page of a process, and closes the page of another one. pid 0: only closes it. started:
- * process_identity.started. Until it is closed, the process has a row even without CXL memory and
- * reads. Returns 0, or -ENOMEM: no page is open.
+ * Closes the open page, and opens the page of a process. pid 0: opens none. started:
+ * process_identity.started. While the page is open, the process has a row even without CXL memory
+ * and reads. Returns 0, or -ENOMEM: no page is open.
  */
 int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err);
 
@@ -145,9 +145,9 @@ int top_update(struct top *top, struct error *err);
 void top_close(struct top *top);
 
 /*
- * Makes .rows and the sums in .summary from two sources: report, which is by process, and
- * .processes. Sets scanned_process.reads. Sorts rows as top_row_compare() does. report NULL: no
- * samples. now_ns: time on the platform's clock.
+ * Makes .rows and the sums in .summary from report and .processes. Sorts rows as top_row_compare()
+ * does. Sets scanned_process.reads. report: a report by process; NULL: no samples. now_ns: time on
+ * the platform's clock.
  */
 void top_join(struct top *top, const struct process_report *report, uint64_t now_ns);
 

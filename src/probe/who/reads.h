@@ -90,7 +90,7 @@ struct who_samples {
 
 /*
  * Starts sampling for a watch, whose .meanwhile and .context it sets; the caller has set the other
- * members. event: NULL: an event of the processor. *samples must not move until
+ * members. event NULL: an event of the processor. *samples must not move until
  * who_samples_close(), which is also called after an error. Returns 0 or a negative errno:
  * - ERROR_NO_UNIT: the processor has no event whose samples estimate the number of loads
  * - ERROR_PERMISSION: the kernel does not allow sampling

@@ -50,10 +50,10 @@ void who_nodes_free(struct who_nodes *nodes);
 
 /*
  * Rows of processes, or of groups: cgroups (some of them containers or VMs), users, resctrl groups.
- * In each row, nodes have these members:
- * - all watched nodes: memory.cxl, .growth
- * - the first watched nodes, each (see who_nodes_shown()): memory.bytes, .node_growth
- * - all other nodes: memory.dram
+ * These members of a row count memory:
+ * - memory.cxl, .growth: on all watched nodes together
+ * - memory.bytes, .node_growth: on each of the first watched nodes, see who_nodes_shown()
+ * - memory.dram: on all other nodes together
  */
 struct who_rows {
 	struct process_row *at;

@@ -10,8 +10,8 @@
 /* scan.c: scans of all processes. */
 
 /*
- * Time limit of a scan. Each process may take at most half of the remaining time. A scan takes
- * longer only if the kernel is still walking a mapping then.
+ * Time limit of a scan. Each process may take at most half of the remaining time. The limit takes
+ * effect between two mappings.
  */
 #define WHO_SCAN_MOST_NS (10 * NS_PER_S)
 

@@ -12,8 +12,9 @@ struct top_group {
 };
 
 /*
- * Compares rows by reads from CXL memory, then by CXL memory, most first, then by pid, lowest
- * first. An unknown number is less than any other. Returns a negative number if x comes first.
+ * Compares rows by reads from CXL memory, most first. Rows with equal reads are compared by CXL
+ * memory, most first, and then by pid, lowest first. An unknown number is less than any other.
+ * Returns a negative number if x comes first.
  */
 int top_row_compare(const struct process_row *x, const struct process_row *y);
 
@@ -31,15 +32,16 @@ struct top_group *top_group_of(struct top_group *groups, size_t *count,
 void top_group_add(struct top_group *group, const struct process_row *row);
 
 /*
- * Sets .reads.group_p50_ns and .group_p99_ns of all rows, by top->by, and top->summary.by. By
- * process, leaves them as they are. Returns 0 or -ENOMEM.
+ * Sets top->summary.by to top->by. Unless it is BY_PROCESS, also sets .reads.group_p50_ns and
+ * .group_p99_ns of all rows in groups. Returns 0 or -ENOMEM.
  */
 int top_group_latencies(struct top *top);
 
 /*
  * Writes the groups of all rows to out, by top->by, after top_update(). Sorts them as
- * top_row_compare() does. Leaves out rows without a group. By process, each row is a group of one,
- * with an empty .name. out has room for top->summary.row_count groups. Returns their number.
+ * top_row_compare() does. Leaves out rows without a group. If top->by is BY_PROCESS, each row is a
+ * group of one, with an empty .name. out has room for top->summary.row_count groups. Returns the
+ * number of groups.
  */
 size_t top_groups_make(const struct top *top, struct top_group *out);
 

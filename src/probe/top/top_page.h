@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The page of one process. It shows the mappings and functions that read CXL memory, latencies of
- * reads, the hotness of memory, and memory by node over time.
+ * The page of one process on the screen. It shows the mappings and functions that read CXL memory,
+ * latencies of reads, the hotness of memory, and memory by node over time.
  *
  * A focus (struct top_focus) collects the data of the process that was chosen. It adds two sets of
  * rows to the run's intake (process/intake.h): by mapping and by function.
@@ -18,7 +18,7 @@
 #define TOP_PAGE_NAME 128 /* a longer name is cut off */
 /* most readings of memory on a page: with one per SCAN_FRESH_NS, they cover five minutes */
 #define TOP_READINGS_MOST 300
-/* fewest samples of a node for a curve: with fewer, too few of its ranges were seen */
+/* fewest samples of a node whose hotness is shown: with fewer, too few ranges were seen */
 #define TOP_HEAT_SAMPLES_LEAST 100
 
 /* Samples of a mapping or function since the page was opened. */
@@ -101,8 +101,8 @@ struct top_focus {
 void top_focus_init(struct top_focus *focus, bool symbols, const struct sudo_user *caller);
 
 /*
- * Adds the two sets of rows to a run that has not read samples yet. The run uses the same .symbols,
- * and must not move. Returns 0 or -ENOMEM.
+ * Adds the two sets of rows to a run that has not read samples yet. The run's options must have the
+ * focus's .symbols, if it has started them. The run must not move. Returns 0 or -ENOMEM.
  */
 int top_focus_open(struct top_focus *focus, struct load_run *loads);
 void top_focus_free(struct top_focus *focus);
@@ -114,9 +114,9 @@ void top_focus_free(struct top_focus *focus);
 int top_focus_choose(struct top_focus *focus, unsigned pid, uint64_t started, uint64_t now_ns);
 
 /*
- * Adds the memory of the chosen process to .readings, after rolling_scan_update(). Also reads its
- * mappings again, unless that takes more than 1 % of the time. process NULL: the process has ended;
- * does nothing. now_ns: time on the platform's clock.
+ * Adds the memory of the chosen process to .readings, after rolling_scan_update(). Also reads the
+ * process's mappings again, so seldom that this takes at most 1 % of the time. If process is NULL,
+ * because it has ended, does nothing. now_ns: time on the platform's clock.
  */
 void top_focus_update(struct top_focus *focus, const struct scanned_process *process,
 		      uint64_t now_ns);

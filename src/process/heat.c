@@ -125,12 +125,14 @@ void heat_table_add(struct heat_table *heat, const struct heat_range *sample, ui
 	range.first = range.first >> heat->shift << heat->shift;
 	if (++heat->samples > heat->cool_samples)
 		heat_table_cool(heat);
-	if (!grow_heat(heat)) {
-		heat->left_out++;
-		return;
-	}
-	uint32_t *slot = find_slot(heat, &range);
-	if (!*slot) {
+	/* a full table has no room for another range, but still counts those that it has */
+	uint32_t *slot = heat->slots ? find_slot(heat, &range) : NULL;
+	if (!slot || !*slot) {
+		if (!grow_heat(heat)) {
+			heat->left_out++;
+			return;
+		}
+		slot = find_slot(heat, &range);
 		range.events = range.samples = 0;
 		heat->ranges[heat->count++] = range;
 		*slot = (uint32_t)heat->count;

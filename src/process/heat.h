@@ -57,7 +57,7 @@ struct heat_table {
 	uint64_t cool_samples; /* samples between coolings */
 	uint64_t samples;      /* samples since the last cooling */
 	uint64_t coolings;     /* coolings so far */
-	uint64_t left_out;     /* samples that were dropped, because the table was full */
+	uint64_t left_out;     /* samples that were dropped: a full table lacked their range */
 };
 
 /*

@@ -126,6 +126,21 @@ TEST(test_memory_is_bounded_whatever_the_machine)
 	ck_assert_uint_eq(heat.left_out, 1000);
 }
 
+TEST(test_a_full_table_still_counts_samples_of_its_ranges)
+{
+	heat_table_free(&heat);
+	heat_table_init(&heat, HEAT_RANGE_SHIFT, UINT64_MAX);
+	for (uint64_t i = 0; i < HEAT_RANGES_MOST; i++)
+		add(1, i, 1, 1);
+	add(1, 7, 1, 100);
+	add(1, HEAT_RANGES_MOST, 1, 1);
+	ck_assert_uint_eq(heat.left_out, 1);
+	heat_table_sort(&heat);
+	ck_assert_uint_eq(heat.ranges[0].first, 7 * 2 * MIB);
+	ck_assert_uint_eq(heat.ranges[0].events, 101);
+	ck_assert_uint_eq(heat.ranges[0].samples, 2);
+}
+
 TEST(test_without_samples_there_are_no_nodes)
 {
 	heat_table_sort(&heat);

@@ -16,7 +16,7 @@
 
 /* Sampled reads from one kind of memory. */
 struct memory_reads {
-	double per_s, MBps; /* rates of the last interval */
+	double per_s, MBps; /* rates of the last interval; NAN in rows of top and who with a VM */
 	uint64_t samples;   /* samples of the event that counts reads */
 	uint64_t timed;	    /* samples with a latency */
 	/* percentiles of latency, and the highest latency */

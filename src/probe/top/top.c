@@ -146,8 +146,7 @@ static void add_process(struct top *top, struct scanned_process *process,
 	process->reads = row.reads.cxl.samples > 0 || process->is.pid == top->focus.pid;
 	summary->processes += process->is.resident > 0;
 	summary->known += memory_is_known(process->state);
-	summary->refused +=
-		process->is.resident && process->read_ns && !memory_is_known(process->state);
+	summary->refused += process->is.resident && process->state == MEMORY_REFUSED;
 	summary->cxl += process->memory.cxl;
 	summary->dram += process->memory.dram;
 	add_row(top, &row);

@@ -60,7 +60,7 @@ struct top_summary {
 	double records_lost;	/* lost records of processes; NAN: unknown */
 	double cost_pct;	/* cost of sampling and reading memory, % of a CPU; NAN: unknown */
 	size_t processes;	/* processes with memory */
-	/* processes whose memory was read; processes whose memory could not be read */
+	/* processes whose memory was read; processes whose memory the kernel refuses to show */
 	size_t known, refused;
 	double cxl, dram; /* bytes of all .known processes */
 	double oldest_s;  /* age of the oldest reading of memory in rows */

@@ -191,6 +191,17 @@ TEST(test_what_is_not_known_is_no_zero)
 	ck_assert(isnan(top->rows[1].reads.cxl.MBps) && top->rows[1].memory.cxl == MIB);
 }
 
+TEST(test_only_memory_that_the_kernel_refuses_to_show_is_refused)
+{
+	process(1, "refused", 0, 0)->state = MEMORY_REFUSED;
+	process(2, "unclear", 0, 0)->state = MEMORY_UNCLEAR;
+	process(3, "none", 0, 0)->state = MEMORY_NONE;
+	join(NULL);
+	ck_assert_uint_eq(top->summary.processes, 3);
+	ck_assert_uint_eq(top->summary.known, 0);
+	ck_assert_uint_eq(top->summary.refused, 1);
+}
+
 TEST(test_without_samples_memory_alone_is_known)
 {
 	process(1, "small", 1, 0);

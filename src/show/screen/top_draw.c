@@ -434,7 +434,7 @@ static void draw_none_below(struct drawing *d, const struct area *area)
 	if (d->list->taken)
 		snprintf(text, sizeof(text),
 			 "no process is known to use CXL memory; %zu of %zu were checked",
-			 summary->known + summary->refused, summary->processes);
+			 summary->known, summary->processes);
 	canvas_lines(d->canvas, area, STYLE_DIM, text);
 }
 

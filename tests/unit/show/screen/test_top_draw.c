@@ -402,6 +402,7 @@ TEST(test_the_chosen_process_below_the_ports_is_marked_until_it_has_no_room)
 TEST(test_below_the_ports_it_says_why_there_is_no_process)
 {
 	summary.row_count = 0;
+	summary.refused = 1;
 	draw_below(4);
 	ck_assert_uint_eq(top_lines_below(&list), 4);
 	ck_assert(

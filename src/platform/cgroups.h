@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Control groups (cgroups) of processes, cgroups(7), and their memory by NUMA node. A cgroup has
- * memory by node if it has a file memory.numa_stat, whose numbers include the cgroups below it.
+ * Control groups (cgroups) of processes, cgroups(7), and their memory by NUMA node. Only cgroups
+ * with a file memory.numa_stat have memory by node. Its numbers include all cgroups below.
  */
 #ifndef CXLMON_PLATFORM_CGROUPS_H
 #define CXLMON_PLATFORM_CGROUPS_H
@@ -23,21 +23,26 @@ struct listed_cgroup {
 };
 
 struct cgroup_visitor {
-	/* the most cgroups to look at; each user who owns cgroups gets a share: base/share.h */
+	/* the most cgroups to look at, shared among their owners: base/share.h */
 	size_t most;
 	/*
-	 * Called for each cgroup with memory by node. True: the cgroup is visited, and the walk
-	 * skips all below it. False: it is not visited, and the walk goes on below it. NULL: a
-	 * cgroup with memory by node is visited if none below it has memory by node.
+	 * Chooses the cgroups to visit. Called for each cgroup with memory by node.
+	 *
+	 * - returns true: the walk visits this cgroup, and skips all below it
+	 * - returns false: the walk does not visit this cgroup, and goes on below it
+	 * - no function (NULL): the walk visits the innermost cgroups with memory by node
 	 */
 	bool (*stops_at)(void *context, const char *path);
 	/*
-	 * Called before each cgroup. Returns 0: the walk goes on; -ETIME: the walk leaves out this
-	 * cgroup and all below it; any other value ends the walk.
+	 * Called before each cgroup.
+	 *
+	 * - returns 0: the walk goes on
+	 * - returns -ETIME: the walk leaves out this cgroup and all below it
+	 * - returns any other value: the walk ends
 	 */
 	int (*go_on)(void *context);
 	/*
-	 * Called for each visited cgroup, which is valid during the call. Returns 0; any other
+	 * Called for each visited cgroup. *cgroup is valid during the call. Returns 0; any other
 	 * value ends the walk.
 	 */
 	int (*visit)(void *context, const struct listed_cgroup *cgroup);
@@ -50,21 +55,26 @@ struct cgroups_walked {
 	size_t refused; /* cgroups that this user may not read, left out with all below */
 	size_t unclear; /* cgroups left out because of other errors, such as a malformed file */
 	size_t late;	/* cgroups left out by .go_on(), with all below */
-	size_t beyond; /* cgroups that are too deep, have too long a path, or are too many for their
-			* owner; left out with all below */
-	bool v1;       /* version 1, which does not count the kernel's own memory by node */
 	/*
-	 * the machine has huge pages of hugetlbfs, but a visited cgroup does not count them:
-	 * version 1 without the hugetlb controller, or a cgroup of version 2 without it
+	 * cgroups left out, with all below: too deep, with too long a path, or more than their
+	 * owner's share of .most
+	 */
+	size_t beyond;
+	bool v1; /* version 1, which does not count the kernel's own memory by node */
+	/*
+	 * the machine may have huge pages of hugetlbfs, and a visited cgroup does not count them
+	 * because it lacks the hugetlb controller
 	 */
 	bool no_huge;
 };
 
 struct cgroup_ops {
 	/*
-	 * Walks the tree of cgroups. Sets *out, also after an error. If .go_on() or .visit() ends
-	 * the walk, returns its value, without setting *err. ERROR_PERMISSION: cgroups are not
-	 * mounted, do not control memory, or have no memory by node.
+	 * Walks the tree of cgroups. Sets *out even after an error. If .go_on() or .visit() ends
+	 * the walk, returns the value of that function, and does not set *err.
+	 *
+	 * ERROR_PERMISSION: no cgroups are mounted, the memory controller is missing, or no cgroup
+	 * has memory by node.
 	 */
 	int (*walk)(struct platform *p, const struct cgroup_visitor *visitor,
 		    struct cgroups_walked *out, struct error *err);

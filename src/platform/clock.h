@@ -16,10 +16,13 @@ struct clock_ops {
 	/* Returns the total time in ns that the machine was suspended. */
 	uint64_t (*suspended)(struct platform *p);
 	/*
-	 * Sleeps until now() reaches deadline (ns). 0; -EINTR: a signal of *wake was pending, which
-	 * is consumed, and *signal_number is its number; or another negative errno. All signals of
-	 * *wake must be blocked. If wake is NULL, no signal is consumed, and -EINTR means that a
-	 * signal handler has run.
+	 * Sleeps until now() reaches deadline (ns). All signals of *wake must be blocked. Returns:
+	 *
+	 * - 0: the deadline has come
+	 * - -EINTR, with wake: a signal of *wake was pending; it is consumed, and *signal_number is
+	 *   its number
+	 * - -EINTR, without wake (NULL): a signal handler has run; *signal_number is not set
+	 * - another negative errno: sleeping failed
 	 */
 	int (*sleep_until)(struct platform *p, uint64_t deadline, const sigset_t *wake,
 			   int *signal_number);

@@ -6,6 +6,10 @@
 
 #include "platform/pci.h"
 
+/*
+ * Pairs functions from the device on: above the root port may be other functions without a link, as
+ * with Intel VMD.
+ */
 void cxl_device_set_hops(struct cxl_device *device)
 {
 	const size_t depth = device->depth;

@@ -22,50 +22,52 @@ struct topology;
 struct cxl_device {
 	char name[CXL_NAME_SIZE]; /* "mem0" */
 	/*
-	 * The PCI functions from the root bus to the device: path[0] is the root port (or the
-	 * device itself for a CXL 1.1 device), path[depth - 1] the device.
+	 * The PCI functions from the root bus to the device, which is path[depth - 1]. path[0] is
+	 * the root port, except for CXL 1.1 (the device itself) and Intel VMD (a function above).
 	 */
 	struct pci_location path[CXL_PATH_MAX];
-	size_t depth;	 /* number of .path, at least 1 */
+	size_t depth;	 /* functions in .path, at least 1 */
 	int near_node;	 /* NUMA node of the CPUs that the device is attached to; -1: unknown */
 	int node;	 /* NUMA node of the device's memory; -1: none, or unknown */
 	uint64_t bytes;	 /* capacity, volatile plus persistent; 0: unknown */
 	uint64_t serial; /* 0: unknown */
-	/* The hops (links) of the path, from the root port on: between two hops is a switch. */
+	/* The links of the path, from the root port to the device. A switch joins two links. */
 	struct pci_hop hops[CXL_HOPS_MOST];
 	size_t hop_count;
 };
 
 /*
- * Sets .hop_count, and the two functions of each hop, from .path; their links are then unknown. It
- * pairs functions from the device on, because the root port may be below other functions without a
- * link, as with Intel VMD.
+ * Sets .hop_count and both ends of each hop, from .path. The width and speed of each hop become
+ * unknown.
  */
 void cxl_device_set_hops(struct cxl_device *device);
 
-/* Returns the hop with the lowest rate now; NULL: no link is readable. */
+/* Returns the hop with the lowest present rate; NULL: the rate of every hop is unknown. */
 const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device);
 /*
- * Returns the rate of that hop in raw bytes per second each way; NAN: unknown. Link utilisation is
- * a percentage of this rate.
+ * Returns the present rate of the narrowest hop, in bytes per second each way, as pci_link_rate()
+ * does; NAN: unknown. Link utilisation is a percentage of this rate.
  */
 double cxl_device_rate(const struct cxl_device *device);
-/* Returns the lowest rate that a hop could have; NAN: unknown for some hop, or there is no hop. */
+/*
+ * Returns the lowest rate that the hops can have (pci_hop.possible). NAN: unknown for some hop, or
+ * the device has no hop.
+ */
 double cxl_device_possible_rate(const struct cxl_device *device);
 
 /*
- * Returns the first degraded hop; NULL: none. Sets *known to true if some hop reports its state and
- * its capability, else to false.
+ * Returns the first hop for which pci_hop_is_degraded() is true; NULL: none. *known becomes true if
+ * .now and .possible of some hop are known, else false.
  */
 const struct pci_hop *cxl_device_degraded(const struct cxl_device *device, bool *known);
 
 /*
- * Tells if a string is a list of names of memory devices, or of their paths: "mem0,/dev/cxl/mem2".
- * The devices need not exist.
+ * Tells if a string lists memory devices by name or path: "mem0,/dev/cxl/mem2". The devices need
+ * not exist.
  */
 bool cxl_device_list_valid(const char *devices);
 
-/* Tells if such a list has the device of this name ("mem0"). */
+/* Tells if a valid list contains the device with this name ("mem0"). */
 bool cxl_device_list_has(const char *devices, const char *name);
 
 /* Events that the kernel's CXL driver reports: errors, and records of devices' event logs. */
@@ -99,37 +101,38 @@ struct cxl_event {
 	char text[CXL_EVENT_TEXT_SIZE];	    /* one line; does not name the device */
 };
 
+/* Functions of a platform. An optional one may be NULL. */
 struct cxl_ops {
 	/*
-	 * Lists the memory devices of the kernel's CXL bus, by number; none if there is no CXL bus.
-	 * The caller frees *out. 0 or a negative errno.
+	 * Lists the memory devices of the kernel's CXL bus that are PCI functions, by number. The
+	 * list is empty if the kernel has no CXL bus. The caller frees *out.
 	 */
 	int (*devices)(struct platform *p, struct cxl_device **out, size_t *count,
 		       struct error *err);
 	/*
-	 * Reads the statistics of a device that devices() has listed; wall_ns, threads and errors
-	 * are as in memory_ops.stats(). -ENODEV: the device is gone. NULL: no device has
-	 * statistics.
+	 * Reads the statistics of a device that devices() has listed. After an error, all are
+	 * unknown. -ENODEV: the device is gone. wall_ns and threads: see memory_ops.stats().
+	 * Optional.
 	 */
 	int (*stats)(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 		     struct device_stats *out);
 	/*
-	 * Asks a memory device for its health, which may take many seconds. wall_ns and threads are
-	 * as in memory_ops.stats(). -ENOTTY: the device does not report its health. NULL: no device
-	 * reports it.
+	 * Asks a memory device for its health. The answer may take many seconds. -ENOTTY: the
+	 * device does not report its health. wall_ns and threads: see memory_ops.stats(). Optional.
 	 */
 	int (*health)(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 		      struct device_health *out);
 	/*
-	 * Opens the events of CXL devices on these CPUs, so that they can still be read after
-	 * rights_drop(). 1: events are open; 0, or NULL: there will never be events; or a negative
-	 * errno.
+	 * Opens the events of CXL devices, which the kernel records by CPU. Opened events can still
+	 * be read after rights_drop(). Returns 1: events are open; 0: there will never be any; or a
+	 * negative errno. Optional.
 	 */
 	int (*events_open)(struct platform *p, const struct topology *topology, struct error *err);
 	/*
-	 * Takes the next event, without waiting; with a virtual clock, none later than wall_ns.
-	 * Returns false if no event is left. Adds the number of events that were lost, because
-	 * there was no room for them, to *lost. Threads: as memory_ops.stats().
+	 * Takes the next event, without waiting. Returns false if no event is left. Events of one
+	 * CPU come in the order of time, events of several CPUs do not. Adds to *lost the number of
+	 * events that the kernel had no room for. With a virtual clock, events later than wall_ns
+	 * are not taken yet. Threads: see memory_ops.stats(). Optional.
 	 */
 	bool (*events_next)(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
 			    uint64_t *lost);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The share of a link's capacity that CXL.mem uses: its data, and the headers that go with it.
+ * The share of a link's capacity that CXL.mem traffic uses, with data and with headers.
  *
- * A flit is the unit that a link transfers. A 68-byte flit has four slots of 16 bytes in 64 of its
- * 68 bytes. For lines of 64 bytes:
+ * A flit is the unit that a link transfers. Four slots of 16 bytes fill 64 bytes of a 68-byte flit.
+ * CXL.mem transfers lines of 64 bytes:
  *
- * - from the device, a line that is read takes four slots of data and the header of a response with
- *   data; a line that is written takes the header of a response without data. A slot holds three
- *   headers without data, or one without and two with data
- * - to the device, a line that is written takes a slot of header and four of data; a line that is
- *   read takes one slot, the request
+ * - to the device, a read takes one slot for its request
+ * - to the device, a write takes one slot for its header, and four for data
+ * - from the device, a read takes four slots for data, and the header of a response with data (DRS)
+ * - from the device, a write takes the header of a response without data (NDR)
+ * - a slot from the device holds three DRS headers, or two NDR headers and at most one DRS header
  *
- * So data is 86.9 % of a direction if all traffic is reads, 75.3 % if all is writes, and 62.7 % of
- * the direction to the device if it writes as much as it reads. These shares assume flits that hold
- * nothing else, and slots filled as well as possible: real devices reach a few percent less.
+ * So data takes 86.9 % of a direction if all traffic is reads, and 75.3 % if all is writes. If as
+ * many lines are written as read, data takes 62.7 % of the direction to the device. Flits hold
+ * other things too, and some slots stay empty: real devices reach a few percent less.
  *
  * Source: CXL specification 3.1, 4.2.3 "68B Flit Mode": the flit and its slots, formats G4 to G6
  * from, and G4, G5, H4 and H5 to the device. The capacity of 256-byte flits is not described here.
@@ -25,21 +25,19 @@
 
 struct cxl_device;
 
-/*
- * Fractions of a direction's capacity: a direction is called full from CXL_LINK_FULL on, and has
- * room up to CXL_LINK_ROOM. Both values are choices, not measured limits.
- */
-#define CXL_LINK_FULL 0.92
-#define CXL_LINK_ROOM 0.8
+/* Fractions of a direction's capacity. Both are choices, not measured limits. */
+#define CXL_LINK_FULL 0.92 /* a direction is called full if it uses at least this much */
+#define CXL_LINK_ROOM 0.8  /* a direction has room if it uses at most this much */
 
+/* The used fraction of each direction's capacity. NAN: unknown. */
 struct cxl_link_use {
 	double from_device, to_device;
 };
 
 /*
- * Returns the used fraction of the capacity of a link with 68-byte flits, for each direction. read
- * and write are the bytes read and written, as fractions of the link's raw rate in one direction,
- * from 0 to 1. NAN if one of them is NAN.
+ * Returns the use of a link with 68-byte flits. read and write are the bytes per second read and
+ * written, as fractions of the rate in one direction (cxl_device_rate()). If one is NAN, both
+ * directions are unknown.
  */
 struct cxl_link_use cxl_link_use(double read, double write);
 
@@ -47,9 +45,13 @@ struct cxl_link_use cxl_link_use(double read, double write);
 double cxl_link_fullest(struct cxl_link_use use);
 
 /*
- * Tells if a device's flits are 68 bytes long, judged by speed: none of its links is, or can be,
- * faster than 32 GT/s. False if no link is readable, except for a CXL 1.1 device, whose link is
- * hidden. A slower link may still have 256-byte flits, which only its Flex Bus registers report.
+ * Tells if a device's flits are taken to be 68 bytes long, by the speeds of its links:
+ *
+ * - false if a link is, or can be, faster than 32 GT/s
+ * - true for a CXL 1.1 device, whose link is hidden
+ * - otherwise true if the speed of some link is known
+ *
+ * A slow link can have 256-byte flits all the same: only its Flex Bus registers tell.
  */
 bool cxl_device_has_68_byte_flits(const struct cxl_device *device);
 

@@ -12,11 +12,12 @@
 struct coder;
 
 /*
- * The state of a device, as users see it, is a sum of these bits and of DEVICE_MEDIA times its
- * media status (0 to 255, 0 for normal media). 0: the device is fine.
+ * Bits of a device's state, a number that users see. Bits 3:0 are the Health Status of the answer.
+ * The state is the sum of these bits, and of the Media Status (0 to 255, 0: normal) times
+ * DEVICE_MEDIA. 0: the device is fine.
  */
 enum device_state {
-	STATE_MAINTENANCE_NEEDED = 1 << 0, /* bits 3:0 are the device's health status */
+	STATE_MAINTENANCE_NEEDED = 1 << 0,
 	STATE_PERFORMANCE_DEGRADED = 1 << 1,
 	STATE_REPLACEMENT_NEEDED = 1 << 2,
 	STATE_CAPACITY_DEGRADED = 1 << 3,
@@ -28,37 +29,37 @@ enum device_state {
 };
 
 #define DEVICE_MEDIA	  512
-#define DEVICE_STATE_MOST (DEVICE_MEDIA * 256 - 1)
+#define DEVICE_STATE_MOST (DEVICE_MEDIA * 256 - 1) /* the highest state */
 
 struct device_health {
-	unsigned state;		 /* the sum described at enum device_state */
+	unsigned state;		 /* bits of enum device_state, and media status */
 	double temperature_C;	 /* NAN: the device does not report it */
 	double life_used_pct;	 /* NAN: the device does not report it */
 	double corrected_errors; /* in all its memory, since it was made or reset */
 };
 
-/* The shortest time between two requests to a device, which keep it from other work. */
+/* The shortest time between two requests to a device. A request keeps it from other work. */
 #define DEVICE_HEALTH_PERIOD_NS UINT64_C(30000000000)
 
-/* A device's answer, as a helper process sends it. */
+/* An answer, as the helper process that asks devices sends it. */
 struct health_answer {
-	size_t device;	/* index in the list of devices */
-	int code;	/* 0, or a negative errno: .health is unknown */
+	size_t device;	/* index in the list of cxl_ops.devices */
+	int code;	/* 0; or the negative errno of a failure: .health has no meaning */
 	uint64_t at_ns; /* time of the answer: clock_monotonic() */
 	struct device_health health;
 };
 
-/* Returns the state for the answer's bytes Health Status, Media Status and Additional Status. */
+/* Returns the state for three bytes of an answer. */
 unsigned device_state_decode(unsigned health_status, unsigned media_status,
 			     unsigned additional_status);
 
-/* Codes an answer; decoding refuses one that no device could have given. */
+/* Codes an answer (base/coder.h). Decoding refuses values that no device reports. */
 void health_answer_code(struct coder *c, struct health_answer *answer);
 
-/* Converts the answer's 16 bits of temperature to degrees Celsius. NAN: no temperature. */
+/* Converts the 16 bits of Device Temperature to degrees Celsius. NAN: not reported. */
 double device_temperature(unsigned bits);
 
-/* Decodes the bytes of an answer. 0; -EBADMSG: there are too few, and *out is unchanged. */
+/* Decodes the bytes of an answer. 0; -EBADMSG: too few bytes, and *out is unchanged. */
 int device_health_parse(const uint8_t *answer, size_t size, struct device_health *out);
 
 /*

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The write guard: the registers that may be written. Every register write (platform/reg.h) is
- * checked against its rules; a write that no rule allows never reaches the hardware.
+ * The write guard: rules that say which registers may be written. Every write of a register
+ * (platform/reg.h) is checked, and reaches the hardware only if a rule allows it.
  *
- * Only core_pmu_detect(), unit_open(), machine_allow_*() and mbm_allow() add rules, by
- * guard_allow(): other registers cannot be written.
+ * Only core_pmu_detect(), unit_open(), machine_allow_*() and mbm_allow() add rules.
  */
 #ifndef CXLMON_PLATFORM_GUARD_H
 #define CXLMON_PLATFORM_GUARD_H
@@ -18,15 +17,15 @@
 
 struct error;
 
-/* A range of registers of one space, and of one PCI function. */
+/* A range of registers of one space. A rule for MSRs or L3 caches applies to all CPUs or caches. */
 struct guard_rule {
 	enum reg_space space;
-	struct pci_location pci; /* PCI */
-	/* first and last number (MSR, enum mbm_event), or address of the first and the last byte */
+	struct pci_location pci; /* REG_PCI: the function */
+	/* REG_MSR, REG_MBM: first and last number; others: addresses of the first and last byte */
 	uint64_t first, last;
-	/* bits that monitoring changes, for allowlists; 0: the registers are only read */
+	/* bits that monitoring changes, for allowlists; 0: the registers may not be written */
 	uint64_t mask;
-	/* bits that may only be restored, never newly set: interrupt enables, status */
+	/* bits that only reg_restore() may set: interrupt enables, status and reserved bits */
 	uint64_t denied;
 	const char *what; /* name as in the manuals; not owned */
 };
@@ -34,15 +33,15 @@ struct guard_rule {
 struct guard {
 	struct guard_rule *rules; /* sorted, without duplicates; freed by guard_free() */
 	size_t count;
-	bool allow_all; /* set by guard_disable() */
+	bool allow_all; /* every write is allowed: guard_disable() */
 };
 
-/* Adds a copy of a rule, unless its range already has one. 0 or -ENOMEM. */
+/* Adds a copy of a rule, unless a rule for the same range exists. 0 or -ENOMEM. */
 int guard_allow(struct guard *guard, const struct guard_rule *rule);
 
 /*
- * Adds a rule for count consecutive registers, from *first on. rule has its mask, denied bits and
- * name. 0 or -ENOMEM.
+ * Adds a rule for count consecutive registers, of which *first is the first. rule has .mask,
+ * .denied and .what; the other members are ignored. 0 or -ENOMEM.
  */
 int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
 			  struct guard_rule rule, struct error *err);
@@ -50,10 +49,10 @@ int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned
 /* Allows every write from now on: for --unsafe, and tests. */
 void guard_disable(struct guard *guard);
 
-/* Returns the rule that covers all bytes of a register, valid until a rule is added; NULL: none. */
+/* Returns the rule that covers a whole register; NULL: none. Valid until a rule is added. */
 const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg);
 
-/* Frees all rules: then no register may be written. */
+/* Frees all rules, and undoes guard_disable(): then no register may be written. */
 void guard_free(struct guard *guard);
 
 #endif

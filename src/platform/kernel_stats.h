@@ -13,25 +13,25 @@
 
 enum kernel_stat {
 	KERNEL_STAT_NONE,
+	/* Memory of a node, or of the machine (NODE_MACHINE), in bytes. */
+	NODE_USED, /* includes the page cache */
+	NODE_FREE,
 	/*
-	 * Memory of a node. Promotions, demotions and candidates are in pages since boot; a huge
-	 * page counts as its small pages. None of them includes DAMON's migrations.
+	 * Pages since boot, without those that DAMON migrates. A huge page counts as its small
+	 * pages.
 	 */
-	NODE_USED,     /* bytes, page cache included */
-	NODE_FREE,     /* bytes */
-	NODE_PROMOTED, /* counted on the node that the page moved to: mm/migrate.c */
-	NODE_DEMOTED,  /* on the node that it left; before Linux 6.8 only NODE_MACHINE has it */
-	NODE_HINTING_FAULTS, /* by NUMA balancing, since boot; only NODE_MACHINE has it */
-	/* Pages found hot enough to promote, promoted or not; unknown if the kernel omits some. */
-	NODE_CANDIDATES,
-	/* The hop of a device's path with the lowest rate: cxl_device_narrowest(). */
+	NODE_PROMOTED,	     /* counted on the node that the page moved to: mm/migrate.c */
+	NODE_DEMOTED,	     /* counted on the node that the page left; by node from Linux 6.8 on */
+	NODE_HINTING_FAULTS, /* faults of NUMA balancing since boot; only of the machine */
+	NODE_CANDIDATES,     /* pages hot enough to promote; unknown if the kernel omits some */
+	/* The narrowest hop of a device's path: cxl_device_narrowest(). */
 	LINK_WIDTH, /* lanes */
 	LINK_SPEED, /* transfers per second and lane */
 	LINK_RATE,  /* bytes per second each way: pci_link_rate() */
 	/*
-	 * Errors since boot that the functions from the root port to a device have reported by
-	 * Advanced Error Reporting. Unknown instead of 0 if firmware handles errors, which the
-	 * kernel then does not see.
+	 * Errors since boot that the PCI functions of a device's path (cxl_device.path) have
+	 * reported by Advanced Error Reporting (AER). If firmware handles errors, the kernel counts
+	 * 0, and the statistic is unknown.
 	 * Source: the kernel's Documentation/ABI/testing/sysfs-bus-pci-devices-aer.
 	 */
 	AER_CORRECTABLE,
@@ -62,7 +62,7 @@ static inline struct kernel_stats kernel_stats_unknown(uint64_t at_ns)
 	return stats;
 }
 
-/* Counts of Advanced Error Reporting by kind, since boot. */
+/* Errors since boot by kind, as AER counts them. */
 #define AER_KINDS_MOST 48 /* the kernel has 9 correctable kinds, and 18 that are fatal or not */
 #define AER_NAME_SIZE  24
 #define AER_SEVERITIES 3
@@ -78,19 +78,19 @@ struct aer_kinds {
 	size_t count;
 };
 
-/* Adds to the count of a kind, or adds the kind; does nothing if there is no room for it. */
+/* Adds to the count of a kind, or adds a new kind. Does nothing if there is no room for it. */
 void aer_kinds_add(struct aer_kinds *kinds, enum kernel_stat severity, const char *name,
 		   double count);
 
 /* Returns "correctable", "nonfatal" or "fatal". */
 const char *aer_severity(enum kernel_stat severity);
 
-/* A device's statistics, and the present state of its links in the order of cxl_device.hops. */
+/* The statistics of a CXL device. */
 struct device_stats {
-	struct kernel_stats kernel; /* without LINK_*, which the caller computes from .links */
+	struct kernel_stats kernel; /* LINK_* are unknown: the caller computes them from .links */
 	bool gone;		    /* the device is not on the bus, and all else is unknown */
-	struct pci_link links[CXL_HOPS_MOST];
-	struct aer_kinds kinds; /* sums over all functions from the root port to the device */
+	struct pci_link links[CXL_HOPS_MOST]; /* present links, in the order of cxl_device.hops */
+	struct aer_kinds kinds;		      /* sums over all functions of the device's path */
 };
 
 #endif

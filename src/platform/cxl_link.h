@@ -27,7 +27,7 @@ struct cxl_device;
 
 /* Fractions of a direction's capacity. Both are choices, not measured limits. */
 #define CXL_LINK_FULL 0.92 /* a direction is called full if it uses at least this much */
-#define CXL_LINK_ROOM 0.8  /* a direction has room if it uses at most this much */
+#define CXL_LINK_ROOM 0.8  /* a direction has room if it uses less than this */
 
 /* The used fraction of each direction's capacity. NAN: unknown. */
 struct cxl_link_use {

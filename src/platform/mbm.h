@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory bandwidth monitoring (MBM) of AMD's L3 caches. It has two events, each with a setting that
- * selects the memory traffic to count; the kernel's resctrl can change settings (BMEC). A setting
- * holds for all users of the machine, and a change clears everybody's counts.
+ * Memory bandwidth monitoring (MBM) of AMD's L3 caches. It has two events. A setting of each event
+ * selects the memory traffic that the event counts. The kernel's resctrl can change settings
+ * (BMEC). A setting applies to all users of the machine, and a change clears everybody's counts.
  *
- * Source: the kernel's Documentation/filesystems/resctrl.rst (before Linux 6.16, arch/x86), which
- * says that CXL.memory is the only slow memory.
+ * Slow memory is CXL memory only.
+ *
+ * Source: the kernel's Documentation/filesystems/resctrl.rst (before Linux 6.16, arch/x86).
  */
 #ifndef CXLMON_PLATFORM_MBM_H
 #define CXLMON_PLATFORM_MBM_H
@@ -20,12 +21,12 @@ enum mbm_event { MBM_TOTAL, MBM_LOCAL, MBM_EVENTS };
 
 /* Bits of a setting, as in the files mbm_*_bytes_config: the traffic that an event counts. */
 #define MBM_SLOW_READS	  0x30 /* reads of slow memory, in the same NUMA domain and in others */
-#define MBM_TOTAL_DEFAULT 0x7F
-#define MBM_LOCAL_DEFAULT 0x15
+#define MBM_TOTAL_DEFAULT 0x7F /* the kernel's setting of MBM_TOTAL */
+#define MBM_LOCAL_DEFAULT 0x15 /* the kernel's setting of MBM_LOCAL */
 #define MBM_ALL_BITS	  0x7F
-#define MBM_UNKNOWN	  (UINT32_C(1) << 31) /* a part of the setting is unknown or missing */
+#define MBM_UNKNOWN	  (UINT32_C(1) << 31) /* the setting is missing, or partly unknown */
 
-/* The cache number that stands for all caches, if they share one setting: mbm.at_once. */
+/* The cache number that stands for all caches, if mbm.at_once is true. */
 #define MBM_EVERY_CACHE 65535
 
 #define MBM_GROUP_SIZE 64
@@ -36,10 +37,10 @@ struct mbm_cache {
 };
 
 struct mbm {
-	struct mbm_cache *caches; /* ascending */
+	struct mbm_cache *caches; /* by number */
 	size_t count;
 	bool at_once; /* all caches share one setting, because counters are assigned (ABMC) */
-	char group[MBM_GROUP_SIZE]; /* a resctrl group other than the default one; "": none */
+	char group[MBM_GROUP_SIZE]; /* a resctrl group besides the default one; "": none exists */
 };
 
 /* Returns the kernel's name of an event. */
@@ -49,9 +50,13 @@ static inline const char *mbm_event_name(enum mbm_event event)
 }
 
 /*
- * Chooses the event to count reads of CXL memory: one that already does in all caches (*set is
- * false), or else MBM_LOCAL, whose setting has to be changed (*set is true). ERROR_IN_USE: the
- * change would disturb others, because a setting is not the default, or there is another group.
+ * Chooses the event that is to count reads of CXL memory.
+ *
+ * - If an event already does so in all caches, chooses it. *set becomes false.
+ * - Otherwise chooses MBM_LOCAL, whose setting has to be changed. *set becomes true.
+ *
+ * ERROR_IN_USE: the change would disturb others, because a setting is not the default, or a group
+ * besides the default one exists.
  */
 int mbm_choose(const struct mbm *mbm, enum mbm_event *event, bool *set, struct error *err);
 
@@ -62,27 +67,30 @@ struct reg;
 struct mbm_ops {
 	/*
 	 * Finds the caches and their settings. The platform owns *out, which is valid until the
-	 * next call of .open. ERROR_NO_UNIT: there is no monitoring, or its settings cannot be
-	 * changed. ERROR_PERMISSION: resctrl is not mounted, or may not be read.
+	 * next call of .open. ERROR_NO_UNIT: the machine has no monitoring, or its settings cannot
+	 * be changed. ERROR_PERMISSION: resctrl is not mounted, or may not be read.
 	 */
 	int (*open)(struct platform *p, const struct mbm **out, struct error *err);
 	/*
-	 * Reads the bytes that an event has counted, for each cache in the order of .open, and the
-	 * time of the reading (clock_ops.now). NAN: the count is unknown, the setting is not
-	 * MBM_SLOW_READS, or groups have changed since .open. -ESTALE: another program has changed
-	 * the setting or groups since .open; *bytes is set nevertheless.
+	 * Reads the bytes that an event has counted in each cache, in the order of mbm.caches.
+	 * *at_ns becomes the time of the reading (clock_ops.now). NAN: the count is unknown.
 	 *
-	 * The first call after .open opens the files of its event; later calls must name the same
-	 * event. wall_ns, and the threads that may call it, are as in memory_ops.stats().
+	 * -ESTALE: the setting of some cache is not MBM_SLOW_READS, so that its count is NAN; or
+	 * groups have changed since .open, so that all counts are NAN.
+	 *
+	 * The first call after .open opens the files of its event. Later calls must name the same
+	 * event. wall_ns and threads: see memory_ops.stats().
 	 */
 	int (*read)(struct platform *p, enum mbm_event event, uint64_t wall_ns, double *bytes,
 		    uint64_t *at_ns);
 };
 
 /*
- * Returns the setting of an event as a register (REG_MBM), which can be accessed without .open.
- * After rights_drop(), only files that are already open can be used. A read then needs an earlier
- * .open, read or write of the event; a write needs an earlier write since the last .open.
+ * Returns the setting of an event in a cache as a register (REG_MBM). It can be accessed without
+ * mbm_ops.open.
+ *
+ * After rights_drop(), only files that are open can be used. A read needs an earlier .open, or an
+ * earlier access to the event's setting. A write needs an earlier write since the last .open.
  */
 struct reg mbm_register(unsigned cache, enum mbm_event event);
 /* Allows writes to the settings of all caches in the write guard. 0 or -ENOMEM. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The layout of memory that firmware and the kernel report: the expected speed of each NUMA node,
- * the CXL devices that share a region, and the node of each physical address.
+ * Memory as firmware and the kernel report it: the expected speed of NUMA nodes, the CXL devices
+ * that share a region, and the node of each physical address.
  *
  * Source: the kernel's Documentation/ABI/stable/sysfs-devices-node (initiators: MB/s of 10^6 bytes,
  * and ns), Documentation/ABI/testing/sysfs-bus-cxl (regions),
@@ -24,7 +24,7 @@ struct platform;
 #define REGION_MODE_SIZE 8
 #define REGION_MAX_WAYS	 16 /* CXL 3.0, "Interleave Ways" of HDM decoders: 1 to 16 */
 
-/* A NUMA node. Its speeds are those that HMAT and CDAT report for its nearest CPUs. */
+/* A NUMA node, with the speeds that firmware (HMAT, CDAT) reports for its nearest CPUs. */
 struct memory_node {
 	int node;
 	double read_MBps, write_MBps; /* 10^6 bytes per second; 0: not reported */
@@ -37,24 +37,24 @@ struct memory_node {
 struct cxl_region {
 	char name[REGION_NAME_SIZE]; /* "region0" */
 	char mode[REGION_MODE_SIZE]; /* "ram" or "pmem"; "": unknown */
-	unsigned ways;		     /* number of devices that addresses are spread over */
+	unsigned ways;		     /* devices that addresses are spread over; 0: unknown */
 	unsigned granularity;	     /* consecutive bytes on one device; 0: unknown */
 	uint64_t base;		     /* the first physical address; 0: unknown */
 	uint64_t bytes;		     /* 0: unknown */
 	int node;		     /* NUMA node of its memory; -1: none, or unknown */
-	char devices[REGION_MAX_WAYS][REGION_NAME_SIZE]; /* "mem0"; without unknown ones */
-	size_t device_count;
+	char devices[REGION_MAX_WAYS][REGION_NAME_SIZE]; /* "mem0"; only those that are known */
+	size_t device_count;				 /* can be less than .ways */
 };
 
 struct memory_layout {
-	struct memory_node *nodes; /* ascending */
+	struct memory_node *nodes; /* by number */
 	size_t node_count;
 	struct cxl_region *regions; /* by number */
 	size_t region_count;
 };
 
 void memory_layout_free(struct memory_layout *layout);
-/* Copies a layout. 0 or -ENOMEM. The caller frees *out, also after failure. */
+/* Copies a layout. 0 or -ENOMEM. The caller frees *out, even after an error. */
 int memory_layout_copy(const struct memory_layout *from, struct memory_layout *out);
 
 /* Returns the node of this number; NULL: the layout does not have it. */
@@ -63,12 +63,12 @@ const struct memory_node *memory_layout_node(const struct memory_layout *layout,
 const struct cxl_region *memory_layout_region(const struct memory_layout *layout,
 					      const char *device);
 
-/* Tells if memory of a CXL region is on this node. */
+/* Tells if the memory of a CXL region is on this node. */
 bool memory_layout_has_region(const struct memory_layout *layout, int node);
 
 /*
- * Returns the first other node that is in the same memory tier and has no CXL region: the kernel
- * neither demotes nor promotes pages between nodes of a tier. NULL: none, or the tier is unknown.
+ * Returns the first other node in a node's memory tier, except nodes with a CXL region. The kernel
+ * neither demotes nor promotes pages within a tier. NULL: none, or the tier is unknown.
  */
 const struct memory_node *memory_layout_same_tier(const struct memory_layout *layout, int node);
 
@@ -81,8 +81,9 @@ struct memory_range {
 #define MEMORY_REGION_IDS 8 /* PERF_MEM_REGION_MEM0 to MEM7, include/uapi/linux/perf_event.h */
 
 /*
- * A region of memory as processors number them, from 0, and a node that has a range in it. A range
- * is in one region for CPUs of its own socket, and may be in another for CPUs of other sockets.
+ * A region of memory, numbered by processors from 0, and a node with a range of addresses in it. A
+ * range is in one region for CPUs of its own socket. For CPUs of other sockets, the range may be in
+ * another region. These regions are not CXL regions.
  */
 struct region_node {
 	int region, node;
@@ -96,12 +97,12 @@ struct memory_map {
 };
 
 void memory_map_free(struct memory_map *map);
-/* Copies a map. 0 or -ENOMEM. The caller frees *out, also after failure. */
+/* Copies a map. 0 or -ENOMEM. The caller frees *out, even after an error. */
 int memory_map_copy(const struct memory_map *from, struct memory_map *out);
 
 /*
- * Sorts the ranges of a map, and separates overlapping ones: memory in ranges of several nodes gets
- * the node of the CXL region there, or else an unknown node (-1). 0; -ENOMEM: the map is unchanged.
+ * Sorts the ranges of a map, and separates ranges that overlap. Memory in ranges of several nodes
+ * gets the node of the CXL region there; -1 if there is none. 0; -ENOMEM: the map is unchanged.
  */
 int memory_map_separate(struct memory_map *map, const struct cxl_region *regions, size_t count);
 
@@ -110,24 +111,26 @@ int memory_map_node(const struct memory_map *map, uint64_t physical);
 
 /* Memory by node. On a platform without this interface, nodes are unknown. */
 struct memory_ops {
-	/* Reads the layout. The caller frees *out with memory_layout_free(), also after failure. */
+	/* Reads the layout. The caller frees *out by memory_layout_free(), even after an error. */
 	int (*layout)(struct platform *p, struct memory_layout *out, struct error *err);
 	/*
-	 * Lists the physical memory of each node; empty if the kernel does not report it. The
-	 * caller frees *out with memory_map_free(), also after failure.
+	 * Lists the physical memory of each node. The map is empty if the kernel does not report
+	 * it. The caller frees *out by memory_map_free(), even after an error.
 	 */
 	int (*map)(struct platform *p, struct memory_map *out, struct error *err);
 	/*
-	 * Lists the NUMA nodes that have memory, ascending; none if the kernel shows no nodes.
-	 * Opens their files for .stats, so that they can still be read after rights_drop(). The
-	 * caller frees *nodes.
+	 * Lists the NUMA nodes that have memory, ascending; none if the kernel shows no nodes. The
+	 * caller frees *nodes. Opens the files that .stats reads, so that they can still be read
+	 * after rights_drop().
 	 */
 	int (*nodes)(struct platform *p, int **nodes, size_t *count, struct error *err);
 	/*
-	 * Reads the statistics of a node that .nodes has listed, or of NODE_MACHINE. 0, or a
-	 * negative errno: then all are unknown. wall_ns is used only with a virtual clock: the
-	 * statistics are those at that time, however late they are read. Threads: one thread may
-	 * call this while another one calls any other function of the platform.
+	 * Reads the statistics of a node that .nodes has listed, or of NODE_MACHINE. After an
+	 * error, all are unknown.
+	 *
+	 * wall_ns: with a virtual clock (platform.h), the time at which the statistics are read;
+	 * otherwise ignored. Threads: one thread may call this function while another thread calls
+	 * any other function of the platform.
 	 */
 	int (*stats)(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
 };

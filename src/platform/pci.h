@@ -18,7 +18,7 @@ struct pci_location {
 	uint8_t function; /* 0..7 */
 };
 
-/* Compares two addresses: negative, 0 or positive, as for qsort(). */
+/* Compares two addresses for qsort(): negative, 0 or positive. */
 static inline int pci_location_compare(const struct pci_location *a, const struct pci_location *b)
 {
 	const uint64_t x = (uint64_t)a->domain << 24 | (uint64_t)a->bus << 16 |
@@ -36,10 +36,10 @@ struct pci_function {
 	uint16_t vendor;		  /* PCI vendor id */
 	uint16_t device;		  /* PCI device id */
 	int numa_node;			  /* -1: unknown */
-	uint64_t bar_size[PCI_BAR_COUNT]; /* bytes; 0: unknown, or no such BAR */
+	uint64_t bar_size[PCI_BAR_COUNT]; /* bytes; 0: unknown, or the BAR does not exist */
 	/*
-	 * Physical address of each BAR, as the kernel maps it; 0: unknown. If a host bridge
-	 * translates addresses, as on Arm, the BAR itself holds another value.
+	 * physical address of each BAR, as CPUs use it; 0: unknown. The BAR itself holds another
+	 * value if a host bridge translates addresses, as on Arm.
 	 */
 	uint64_t bar_address[PCI_BAR_COUNT];
 };
@@ -48,16 +48,15 @@ struct pci_function {
 #define PCI_TEXT_SIZE 24
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE]);
 
-/*
- * The PCIe link between a port and the function below it: its trained width and speed.
- *
- * Source: PCI Express Base Specification 6.0, "Link Capabilities Register" and "Link Status
- * Register"; the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed and the
- * like).
- */
-
 #define CXL_HOPS_MOST 4 /* links from the root port to a device */
 
+/*
+ * The width and speed of a PCIe link, which connects a port and the function below it.
+ *
+ * Source: PCI Express Base Specification 6.0, "Link Capabilities Register" and "Link Status
+ * Register"; the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed,
+ * max_link_speed, current_link_width, max_link_width).
+ */
 struct pci_link {
 	double GTps;	/* 10^9 transfers per second and lane, 2.5 to 64; 0: unknown */
 	unsigned lanes; /* 1 to 32; 0: unknown */
@@ -65,16 +64,15 @@ struct pci_link {
 
 /* A link with both its ends. */
 struct pci_hop {
-	/* the port, and the function below it; equal if the port is hidden, as in CXL 1.1 */
+	/* the port, and the function below it; the same function if the port is hidden (CXL 1.1) */
 	struct pci_location above, below;
-	struct pci_link now;	  /* the trained link */
-	struct pci_link possible; /* the lesser capability of both ends; 0 if one is unknown */
+	struct pci_link now;	  /* trained width and speed */
+	struct pci_link possible; /* the most that both ends support: pci_link_less() */
 };
 
 /*
- * Returns the rate of a link in one direction, in bytes per second without the link's encoding; 0:
- * unknown. Data takes 8 of 10 bits at 2.5 and 5 GT/s, 128 of 130 up to 32 GT/s, and all bits at 64
- * GT/s.
+ * Returns the rate of a link in one direction, in bytes per second; 0: unknown. The rate leaves out
+ * bits for encoding: 2 of 10 bits at 2.5 and 5 GT/s, 2 of 130 from 8 to 32 GT/s, none at 64 GT/s.
  */
 double pci_link_rate(struct pci_link link);
 
@@ -82,34 +80,34 @@ double pci_link_rate(struct pci_link link);
 #define PCI_LINK_TEXT_SIZE 24
 const char *pci_link_text(struct pci_link link, char text[PCI_LINK_TEXT_SIZE]);
 
-/* Returns the lower speed and the lower width of two links; 0 for each that one of them lacks. */
+/* Returns the lower speed and the lower width of two links. Each is 0 if unknown for one link. */
 struct pci_link pci_link_less(struct pci_link a, struct pci_link b);
 
-/* Tells if a hop is degraded: narrower or slower than both its ends can be. Unknown: false. */
+/* Tells if .now of a hop is narrower or slower than .possible. Unknown values are not compared. */
 bool pci_hop_is_degraded(const struct pci_hop *hop);
 
 /*
- * Writes the width and speed of a hop, and the possible ones if it is degraded: "x8 of x16 at 32
- * GT/s"; "" if speed or width is unknown. Returns text.
+ * Writes the trained width and speed of a hop, each with the possible value if that is higher: "x8
+ * of x16 at 32 GT/s". Writes "" if the speed or width is unknown. Returns text.
  */
 #define PCI_TRAINED_SIZE 96
 const char *pci_hop_trained(const struct pci_hop *hop, char text[PCI_TRAINED_SIZE]);
 
 /*
- * Writes the text of pci_hop_trained() and the rate: "x8 of x16 at 32 GT/s, at most 31.5 GB/s each
- * way". Returns text.
+ * Writes the text of pci_hop_trained(), and the rate: "x8 of x16 at 32 GT/s, at most 31.5 GB/s each
+ * way". The hop's speed and width must be known. Returns text.
  */
 #define PCI_HOP_TEXT_SIZE 160
 const char *pci_hop_text(const struct pci_hop *hop, char text[PCI_HOP_TEXT_SIZE]);
 
 /*
- * Decodes the register Link Capabilities or Link Status: both have the speed in bits 3:0 and the
- * width in bits 9:4. Reserved values are unknown.
+ * Decodes the register Link Capabilities or Link Status. Both have the speed in bits 3:0 and the
+ * width in bits 9:4. A reserved value makes the speed or width unknown (0).
  */
 struct pci_link pci_link_decode(unsigned value);
 
 struct pci_ops {
-	/* Lists all PCI functions. The caller frees *out. 0 or a negative errno. */
+	/* Lists all PCI functions. The caller frees *out. */
 	int (*list)(struct platform *p, struct pci_function **out, size_t *count,
 		    struct error *err);
 };

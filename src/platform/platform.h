@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The platform: access to a machine by interfaces, each with a header of its own.
+ * The platform: access to a machine by interfaces. Each interface has a header.
  *
- * All measured things are accessed only through these. platform_linux() (src/linux) implements them
- * on device files and sysfs, platform_sim() (src/sim) on a simulated processor. No layer from
- * uncore up to view opens a device file or reads another clock, so that tests control the time.
- * Code that waits for people or other processes (such as the writer, the screen, servers and loads)
- * or measures its own time uses linux/kernel/clock.h. cxlmon who reads the files of devdax devices
- * itself.
+ * platform_linux() (src/linux) implements them on device files and sysfs, platform_sim() (src/sim)
+ * on a simulated processor. The folders from uncore to view in src/layers use device files and
+ * clocks only through them, so that tests control the time. Other code may use more:
  *
- * Functions of the interfaces that return int return 0 or a negative errno, unless they say
- * otherwise. One thread calls them, except as cpu_ops.set_affinity and memory_ops.stats say.
+ * - to wait for people or processes, or to measure its own time: linux/kernel/clock.h
+ * - to read devdax devices, for cxlmon who: their files
+ *
+ * If a function of an interface returns int, it returns 0 or a negative errno, unless its comment
+ * says otherwise. One thread calls all functions, with the exceptions that cpu_ops.set_affinity and
+ * memory_ops.stats describe.
  */
 #ifndef CXLMON_PLATFORM_PLATFORM_H
 #define CXLMON_PLATFORM_PLATFORM_H
@@ -22,18 +23,19 @@
 
 struct platform;
 
-/* Interfaces of a platform; NULL: it does not have the interface. */
+/* The interfaces of a platform. */
 struct platform_ops {
 	/* Closes everything the platform opened, and frees it. Callers use platform_destroy(). */
 	void (*destroy)(struct platform *p);
 
-	/* Interfaces of every platform. */
+	/* Interfaces that every platform has. */
 	const struct clock_ops *clock;	      /* platform/clock.h */
 	const struct cpu_ops *cpus;	      /* platform/cpus.h */
 	const struct register_ops *registers; /* platform/reg.h */
 	const struct pci_ops *pci;	      /* platform/pci.h */
 	const struct cxl_ops *cxl;	      /* platform/cxl.h */
 
+	/* Interfaces that may be missing (NULL). */
 	const struct perf_ops *perf;		  /* platform/perf.h: counting through the kernel */
 	const struct memory_ops *memory;	  /* platform/memory.h */
 	const struct mbm_ops *mbm;		  /* platform/mbm.h: traffic counted by L3 caches */
@@ -50,11 +52,11 @@ struct platform {
 	struct log log;
 	struct guard guard; /* registers that may be written; initially none */
 	/*
-	 * Time advances only in clock_ops.sleep_until, which returns at once: no deadline is ever
-	 * missed. False: real time.
+	 * true: clock_ops.sleep_until returns at once, and only this function advances the time. No
+	 * deadline is ever missed. false: real time
 	 */
 	bool virtual_clock;
-	/* list of CPUs for topology_name_readers(); not owned. NULL: the user has named none */
+	/* list of CPUs for topology_name_readers(); NULL: the user has named none. Not owned */
 	const char *reader_cpus;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The processes of a machine: their names and users, and the nodes of their memory. The kernel
- * reuses process ids: only an id and a start time together name one process.
+ * The processes of a machine: their names and users, and the NUMA nodes of their memory. The kernel
+ * reuses process ids, so only an id with a start time identifies a process.
  */
 #ifndef CXLMON_PLATFORM_PROCESS_H
 #define CXLMON_PLATFORM_PROCESS_H
@@ -29,8 +29,8 @@ struct listed_process {
 
 /* Times of a process or of a thread. */
 struct process_stat {
-	uint64_t started; /* time of its start: clock ticks since boot */
-	uint64_t ticks;	  /* CPU time since then, in clock ticks */
+	uint64_t started; /* time of the start, in clock ticks since boot */
+	uint64_t ticks;	  /* CPU time since the start, in clock ticks */
 	unsigned cpu;	  /* CPU of the last run */
 	bool zombie;	  /* ended, but its parent has not asked for its status yet */
 };
@@ -39,18 +39,18 @@ struct process_mapping {
 	uint64_t start, end;	/* addresses; end is the address after the last byte */
 	uint64_t offset, inode; /* bytes into the file, and the file's inode; inode 0: none */
 	bool executable;
-	const char *name; /* "": none; valid as long as the mapping */
+	const char *name; /* path of the file, or a name such as "[heap]"; "": none */
 };
 
-/* Receives a mapping, which is valid during the call. */
+/* Receives a mapping. *mapping and its name are valid during the call. */
 typedef void process_mapping_visitor(void *context, const struct process_mapping *mapping);
 
 struct process_ops {
 	/* Lists all processes, ascending. The caller frees *pids. 0 or -ENOMEM. */
 	int (*pids)(struct platform *p, unsigned **pids, size_t *count);
 	/*
-	 * Reads a process. 1: it has memory; 0: it has none (a kernel thread, a zombie), or has
-	 * ended; or a negative errno.
+	 * Reads a process. Returns 1: it has memory; 0: it has no memory (a kernel thread, a
+	 * zombie), or has ended; or a negative errno.
 	 */
 	int (*status)(struct platform *p, unsigned pid, struct listed_process *out);
 	/* Reads the times of a thread, or of the whole process if tid is 0. False: it has ended. */
@@ -63,29 +63,28 @@ struct process_ops {
 	 */
 	int (*threads)(struct platform *p, unsigned pid, unsigned **tids, size_t *count);
 	/*
-	 * Returns the user whose share of a table (base/share.h) a process takes: its effective
-	 * user or, if that is a subordinate id, the user who has it. The first call reads the file
-	 * of subordinate ids. OWNER_UNKNOWN: the process has ended.
+	 * Returns the user to whose share of a table (base/share.h) a process belongs. This is the
+	 * effective user. If that is a subordinate id (subuid(5)), it is the user who owns the id.
+	 * The first call reads the file of subordinate ids. OWNER_UNKNOWN: the process has ended.
 	 */
 	uid_t (*owner)(struct platform *p, unsigned pid);
-	/* Writes the name of a process, as printable() does; "" if it has ended. Returns name. */
+	/* Writes the printable() name of a process; "" if the process has ended. Returns name. */
 	const char *(*name)(struct platform *p, unsigned pid, char name[PROCESS_NAME_SIZE]);
-	/*
-	 * Writes the name of a user, as printable() does, or the number if the user has no name.
-	 * Returns name.
-	 */
+	/* Writes the printable() name of a user; the number if there is none. Returns name. */
 	const char *(*user)(struct platform *p, uid_t uid, char name[PROCESS_USER_SIZE]);
 	/*
-	 * Writes the path of the cgroup that a process's memory is charged to, as /proc/PID/cgroup
-	 * has it: "/a". Returns path. NULL: there is none, the process has ended, or the path does
-	 * not fit.
+	 * Writes the path of the cgroup to which a process's memory is charged, as in
+	 * /proc/PID/cgroup: "/a". Returns path. NULL: the process has no such cgroup or has ended,
+	 * or the path does not fit.
 	 */
 	const char *(*cgroup)(struct platform *p, unsigned pid, char path[ROOTFS_PATH_SIZE]);
 	/*
-	 * Sets a process's bytes on each node. Calls go_on(context) now and then. If go_on()
-	 * returns a value other than 0, ends early and returns this value; bytes then lacks some of
-	 * the memory. Otherwise returns 0 or a negative errno. -EACCES or -EPERM: the process may
-	 * not be inspected. -ENOENT or -ESRCH: it has ended, or the kernel has no NUMA support.
+	 * Sets bytes[node] to the bytes of memory that a process has on each node. Calls
+	 * go_on(context) now and then. If go_on() returns a value other than 0, returns this value,
+	 * and bytes lacks a part of the memory.
+	 *
+	 * - -EACCES, -EPERM: the process may not be inspected
+	 * - -ENOENT, -ESRCH: the process has ended, or the kernel has no NUMA support
 	 */
 	int (*memory)(struct platform *p, unsigned pid, int (*go_on)(void *context), void *context,
 		      uint64_t bytes[NUMA_NODES_MOST]);
@@ -93,8 +92,8 @@ struct process_ops {
 	int (*mappings)(struct platform *p, unsigned pid, process_mapping_visitor *visit,
 			void *context);
 	/*
-	 * Tells if a process is the emulator of a virtual machine (KVM). Also false if its
-	 * descriptors may not be read.
+	 * Tells if a process is the emulator of a virtual machine (KVM). Returns false if this user
+	 * may not read the descriptors of the process.
 	 */
 	bool (*runs_vm)(struct platform *p, unsigned pid);
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters of bytes by region of memory (Intel RDT): the bytes that L3 caches read from and write
- * to DRAM and CXL memory, of this socket and of others. This header has the platform's part;
- * uncore/rdt finds and reads the counters.
+ * Counters of bytes by region of memory (Intel RDT). They count the bytes that L3 caches read from
+ * and write to each region. This header has the platform's part: uncore/rdt finds and reads the
+ * counters.
  */
 #ifndef CXLMON_PLATFORM_RDT_H
 #define CXLMON_PLATFORM_RDT_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Regions of memory: CXL memory or DRAM, of this socket or (remote) of others. */
+/* Regions of memory, as a socket sees them. REMOTE: memory of other sockets. */
 enum memory_region {
 	REGION_NONE,
 	REGION_CXL,
@@ -31,17 +31,17 @@ struct topology;
 struct rdt_ops {
 	/*
 	 * Reads a table of ACPI by its signature ("ERDT"). The caller frees *bytes. ERROR_NO_UNIT:
-	 * firmware has none.
+	 * firmware does not have the table.
 	 */
 	int (*table)(struct platform *p, const char *signature, uint8_t **bytes, size_t *size,
 		     struct error *err);
-	/* Sets the x2APIC ids of a topology's CPUs, in its order; APIC_NOT_KNOWN if unknown. */
+	/* Sets ids[i] to the x2APIC id of topology->cpus[i], or to APIC_NOT_KNOWN. */
 	void (*apic_ids)(struct platform *p, const struct topology *topology, uint32_t *ids);
-	/* Tells if resctrl is mounted: tasks may be in groups, which are counted separately. */
+	/* Tells if resctrl is mounted, so that tasks may be in groups with their own counts. */
 	bool (*has_groups)(struct platform *p);
 	/*
-	 * Reads mapped counters as reg_read_all(), and sets *at_ns to the time of the reading
-	 * (clock_ops.now). wall_ns and threads are as in memory_ops.stats().
+	 * Reads mapped counters, as reg_read_all() does. *at_ns becomes the time of the reading
+	 * (clock_ops.now). wall_ns and threads: see memory_ops.stats().
 	 */
 	void (*read)(struct platform *p, const struct reg_handle *handles, size_t count,
 		     uint64_t wall_ns, uint64_t *values, int *failures, uint64_t *at_ns);

@@ -14,8 +14,8 @@ struct error;
 struct platform;
 
 /*
- * Programs that each stall a CPU for one cause, for the calibration of a machine. probe/load runs
- * them on real CPUs, or tells a simulated machine that its CPUs run them.
+ * Programs for the calibration of a machine. Each stalls a CPU for one cause. probe/load runs them
+ * on real CPUs. A simulated machine is told that its CPUs run them.
  */
 enum calibration_kernel {
 	KERNEL_CHASE,  /* pointer chase, with a given number of chains at once */
@@ -28,12 +28,14 @@ enum calibration_kernel {
 
 #define INJECTED_CPUS 16 /* at most */
 
-/* Traffic injected into a simulated machine, whose nodes have no memory: see src/probe/load. */
+/*
+ * Traffic to inject into a simulated machine. probe/load injects it, since the machine's nodes have
+ * no memory to access.
+ */
 struct injected_load {
 	int node;
-	double read, write; /* wanted bytes per second; if that is too much, the most possible */
-	/* CPUs that run only .kernel, each by itself, on memory of the node */
-	unsigned cpus[INJECTED_CPUS];
+	double read, write;	      /* wanted bytes per second; the machine may reach less */
+	unsigned cpus[INJECTED_CPUS]; /* CPUs that each run .kernel, on memory of the node */
 	size_t cpu_count;
 	enum calibration_kernel kernel;
 	unsigned chains; /* KERNEL_CHASE: chains at once, at most KERNEL_CHAINS_MOST */
@@ -45,16 +47,16 @@ struct injected_load {
 
 struct simulation_ops {
 	/*
-	 * Tells if the machine simulates an event. type is the type of the units that count it,
-	 * control the value of their counter control, and offcore_rsp the offcore response of a
-	 * CPU's event. NULL: all events count.
+	 * Tells if the machine simulates an event. type is the enum pmu_type_number of the units
+	 * that count the event. control is the value of the counter's control register. offcore_rsp
+	 * is the offcore response of an event of CPUs. NULL: the machine simulates all events.
 	 */
 	bool (*counts)(struct platform *p, unsigned type, uint64_t control, uint64_t offcore_rsp);
 	/*
-	 * Injects traffic on a node from now on, in place of any injected before: load->read,
-	 * load->write, and the traffic of load->kernel on each CPU of load->cpus. If all are 0, no
-	 * traffic is injected. -ENODEV: there is no such node. -ENOTSUP: the memory is real, and
-	 * must be accessed instead; *err is not set.
+	 * Injects traffic on a node from now on, in place of any injected before. The traffic is
+	 * the sum of load->read, load->write, and load->kernel on each CPU of load->cpus. -ENODEV:
+	 * the node does not exist. -ENOTSUP: the memory is real, and must be accessed instead; *err
+	 * is not set.
 	 */
 	int (*inject_load)(struct platform *p, struct injected_load *load, struct error *err);
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Takes samples from a poller (poller/poller.h) and decodes them, in one thread: for the library.
+ * Takes samples from a poller (poller/poller.h) and decodes them, for the library. One thread calls
+ * all functions.
  */
 #ifndef CXLMON_SESSION_SAMPLING_H
 #define CXLMON_SESSION_SAMPLING_H
@@ -9,21 +10,25 @@
 #include "poller/poller.h"
 
 struct sampling {
-	struct poller *poller; /* not owned */
-	struct decoder *decoder;
+	struct poller *poller;	 /* not owned */
+	struct decoder *decoder; /* freed by sampling_free() */
 };
 
 /*
- * Begins sampling; call it right after poller_start(). poller and plan must outlive it. 0 or
- * -ENOMEM. Freed by sampling_free(), also after an error.
+ * Begins sampling. Call it right after poller_start(). The poller and the plan must outlive the
+ * sampling. Returns 0 or -ENOMEM. The caller frees *sampling by sampling_free(), even after an
+ * error.
  */
 int sampling_begin(struct sampling *sampling, struct poller *poller, const struct plan *plan,
 		   struct error *err);
-void sampling_free(struct sampling *sampling); /* does not stop the poller */
+/* Frees the decoder. Does not stop the poller. */
+void sampling_free(struct sampling *sampling);
 
 /*
- * Sleeps until the next sample is due. Counters that must be read before it, for example to rotate
- * multiplexed events, are read meanwhile. Returns as poller_wait().
+ * Sleeps until the next sample is due. Meanwhile reads counters that cannot wait for the sample,
+ * for example to rotate multiplexed events. Returns 0 or a negative errno. -EINTR: a signal of
+ * *wake came first, and *signal_number is its number; *err is not set. wake may be NULL: see
+ * clock_ops.sleep_until.
  */
 int sampling_wait(struct sampling *sampling, const sigset_t *wake, int *signal_number,
 		  struct error *err);
@@ -32,14 +37,14 @@ int sampling_wait(struct sampling *sampling, const sigset_t *wake, int *signal_n
 uint64_t sampling_next(const struct sampling *sampling);
 
 /*
- * Reads the counters that must be read before the next sample, if that is due by now. Never sleeps.
- * 1: the next sample is due; 0: not yet; or a negative errno.
+ * Reads counters that cannot wait for the next sample, if the time for this has come. Never sleeps.
+ * Returns 1: the next sample is due; 0: no sample is due yet; or a negative errno.
  */
 int sampling_dispatch(struct sampling *sampling, struct platform *p, struct error *err);
 
 /*
- * Takes a sample now, even before its deadline. *out is valid until the next call of a function
- * that reads counters: this one, sampling_wait() or sampling_dispatch(). 0 or a negative errno.
+ * Takes a sample now, even before its deadline. *out is valid until the next call of
+ * sampling_take(), sampling_wait() or sampling_dispatch(). Returns 0 or a negative errno.
  */
 int sampling_take(struct sampling *sampling, struct sample *out, struct error *err);
 

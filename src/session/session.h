@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A session: one measurement of one machine, from opening it to restoring all its registers. Used
- * by the program and by the library, from one thread. This header also has recovery_run()
- * (recovery.c), which restores registers that killed runs left programmed.
+ * A session: one measurement of one machine, from opening the machine to restoring all its
+ * registers. The program and the library use sessions, each from one thread.
  *
  *   session_open_on ──> session_start ──> (poller_wait, poller_read)
  *      ──> session_stop ──> session_restore_mbm ──> session_close
  *
- * Functions that return int return 0 or a negative errno; *err then has the message.
+ * A run is a process that has a session. Its journal, a file in ROOT/run/cxlmon, has all steps to
+ * restore registers in case the run is killed. The lock of this directory (linux/run/run_dir.h)
+ * keeps two runs from claiming or restoring registers at once.
+ *
+ * Functions that return int return 0 or a negative errno. After an error, *err has the message.
  */
 #ifndef CXLMON_SESSION_SESSION_H
 #define CXLMON_SESSION_SESSION_H
@@ -33,57 +36,58 @@
 #define SESSION_CANDIDATE	"candidate_read_MBps" /* metric of session_options.candidates */
 
 enum session_backend {
-	BACKEND_RAW,  /* registers are accessed */
+	BACKEND_RAW,  /* cxlmon accesses registers */
 	BACKEND_PERF, /* the kernel counts: perf_event_open(2) */
-	BACKEND_AUTO, /* registers if they are permitted and free, else the kernel */
+	BACKEND_AUTO, /* BACKEND_RAW if registers are permitted and free, else BACKEND_PERF */
 };
 
 /* Options of a session. All pointers are borrowed and must stay valid until session_close(). */
 struct session_options {
-	const char *sim;  /* the platform's simulated machine; NULL: real hardware */
+	const char *sim;  /* description of a simulated machine; NULL: real hardware */
 	const char *root; /* directory that contains dev, sys, proc and run; usually "/" */
 	enum session_backend backend;
 	/*
-	 * Process id: only events of CPUs are counted, for this process and those that it starts
-	 * later, in a row of the system. Only with BACKEND_PERF. 0: the whole machine.
+	 * id of a process: counts only events of CPUs, for this process and those that it starts
+	 * later, in a row of the system. Needs BACKEND_PERF. 0: counts the whole machine
 	 */
 	unsigned process;
 
-	struct view_options view;    /* its events and metrics are set from those below */
+	struct view_options view;    /* .events, .event_count and .custom are ignored */
 	struct strings events;	     /* as given with -e */
 	struct strings metrics;	     /* as given with --metric */
 	struct strings metric_files; /* files of user-defined metrics, which precede .metrics */
-	struct strings event_files;  /* Intel's perfmon JSON */
+	struct strings event_files;  /* files of events, in Intel's perfmon JSON */
 
 	bool serves;	 /* the run is cxlmon serve: other runs see this in its journal */
-	bool candidates; /* also count model.candidate_reads, if any, as SESSION_CANDIDATE */
+	bool candidates; /* add the metric SESSION_CANDIDATE, if model.candidate_reads is set */
 
-	const char *cpus; /* list of CPUs to access registers through: platform.reader_cpus */
+	const char *cpus; /* list of CPUs to access registers through; NULL: cxlmon chooses */
 	enum freeze_policy freeze;
 	enum ownership ownership; /* policy if other programs use counters */
 	uint64_t interval_ns;	  /* time between samples */
-	uint64_t rotation_ns;	  /* time per event group; 0: each group once per interval */
+	/* time that each round of events (plan/plan.h) counts; 0: equal parts of an interval */
+	uint64_t rotation_ns;
 };
 
-/* Returns the root of the machine's files; NULL: a simulated machine has none. */
+/* Returns the root of the machine's files; NULL for a simulated machine, which has no files. */
 static inline const char *session_files(const struct session_options *options)
 {
 	return options->sim ? NULL : options->root;
 }
 
-/* The setting of the L3 caches' counts (platform/mbm.h) during a session: mbm_setting.c. */
+/* The setting that selects what L3 caches count (platform/mbm.h), if a session changes it. */
 struct mbm_setting {
-	struct undo undo; /* restores the setting; it is in the journal before a write */
-	bool written;	  /* the setting was changed, and is not restored yet */
+	struct undo undo; /* steps that restore the setting */
+	bool written;	  /* the setting may have been changed, and is not restored yet */
 };
 
-/* A session, whose members are valid from session_open_on() to session_close(). */
+/* A session. Members are valid from session_open_on() to session_close(). */
 struct session {
 	struct session_options options;
 	enum session_backend backend; /* the backend in use, never BACKEND_AUTO */
 	struct platform *platform;    /* owned */
 	struct machine machine;
-	struct run_dir *run_dir; /* NULL if nothing is written, and on a simulated machine */
+	struct run_dir *run_dir; /* NULL: the session writes nothing, or simulates the machine */
 	struct undo others;	 /* steps by which other runs in progress will restore registers */
 	struct event_catalogue catalogue;
 	struct event_list events;
@@ -94,7 +98,7 @@ struct session {
 	struct perf_events perf; /* events that the kernel counts; all zero with BACKEND_RAW */
 	struct poller *poller;
 	struct mbm_setting mbm_setting; /* all zero unless the view counts in L3 caches */
-	bool started; /* session_start() was called, and all is not restored yet */
+	bool started; /* session_start() was called, and session_stop() has not succeeded since */
 };
 
 /*
@@ -106,86 +110,103 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
 
 /*
  * Opens the machine of a platform and plans the measurement. The session owns the platform from now
- * on. *out must not be moved until session_close(), which must also be called after an error.
+ * on, even after an error. *out must not be moved until session_close(), which must be called even
+ * after an error.
  *
- * If registers or the L3 caches' setting may be written on real hardware, it takes the lock of
- * run_dir.h, which session_start() releases, and replays the journals of killed runs. ERROR_IN_USE:
- * another process has the lock; another program uses counters that .ownership does not let this run
- * use; or, with OWNERSHIP_REFUSE, another cxlmon is running.
+ * If the session may write registers or the L3 caches' setting on real hardware, takes the lock,
+ * and replays the journals of killed runs. session_start() releases the lock. ERROR_IN_USE:
  *
- * With BACKEND_AUTO and OWNERSHIP_REFUSE, the kernel counts if registers cannot be used
- * (ERROR_PERMISSION, ERROR_IN_USE) and no other cxlmon runs; a note in the log says why. If the
- * kernel cannot count either, the error says why registers cannot be used.
+ * - another process has the lock
+ * - another program uses counters that .ownership does not let this run use
+ * - another cxlmon is running, and .ownership is OWNERSHIP_REFUSE
+ *
+ * BACKEND_AUTO chooses the kernel if the processor has no registers for cxlmon. It also does so if
+ * all of these hold, and then logs why:
+ *
+ * - registers cannot be used: ERROR_PERMISSION or ERROR_IN_USE
+ * - no other cxlmon is running, and .ownership is OWNERSHIP_REFUSE
+ * - the kernel can count; otherwise the error is the one of registers
+ *
+ * If options name no event or metric, and .view can do without counters (view_needs_units() is
+ * false), counters that cannot be used are left out. The session then has only the kernel's data on
+ * memory, and a note in the log says why.
  */
 int session_open_on(const struct session_options *options, struct platform *platform,
 		    struct session *out, struct error *err);
 
 /*
- * Opens the platform of options->sim and options->root, and a session on it, as session_open_on()
- * does. log is copied.
+ * Opens a platform by platform_open(), and a session on it by session_open_on(). session_close()
+ * must be called even after an error. *log is copied.
  */
 int session_open(const struct session_options *options, const struct log *log, struct session *out,
 		 struct error *err);
 
-/* Logs which default metrics cannot be measured, or are uncertain, and why. */
+/* Logs which default metrics cannot be measured, and if latencies are uncertain, and why. */
 void session_report_limits(const struct session *session);
 
 /*
  * Programs the counters and starts them. The journal is on disk before the first write. Releases
- * the lock, also after an error. ERROR_IN_USE: another program uses a counter, or has left a socket
- * frozen that cannot be unfrozen. After an error, session_stop() restores the registers that could
- * not be restored at once.
+ * the lock, even after an error. ERROR_IN_USE: another program uses a counter, or has left a socket
+ * frozen that cannot be unfrozen.
+ *
+ * After an error, registers have been restored if possible. session_stop() restores the others.
  */
 int session_start(struct session *session, struct error *err);
 
 /*
- * Restores all registers, and deletes the journal if no setting is left for session_restore_mbm().
- * After an error the journal is kept, the message says how to try again, and another call tries the
- * failed registers. Holds the lock of run_dir.h meanwhile. Does nothing if the session is not
- * started.
+ * Restores all registers. Deletes the journal, unless the L3 caches' setting is still to be
+ * restored. Takes the lock meanwhile, but goes on without it after 2 s. Does nothing if the session
+ * is not started.
+ *
+ * After an error, the journal is kept, and the message says how to try again. Another call tries
+ * the failed registers.
  */
 int session_stop(struct session *session, struct error *err);
 
 /*
  * Stops a session after a run that ended with rc and *err. Returns rc. If session_stop() fails,
- * returns its error instead, and sets *err to its message.
+ * returns the error of session_stop() instead, and sets *err to it.
  */
 int session_stop_after(struct session *session, int rc, struct error *err);
 
 /*
- * Restores the setting of the L3 caches' counts (platform/mbm.h), if this session has changed it.
- * Call it after the last view_update(), before or after session_stop(). It takes the lock and
- * handles errors as session_stop() does.
+ * Restores the L3 caches' setting (platform/mbm.h), if this session has changed it. Call it after
+ * the last view_update(), before or after session_stop(). Takes the lock, and keeps the journal
+ * after an error, as session_stop() does.
  */
 int session_restore_mbm(struct session *session, struct error *err);
 
-/* Stops and frees a session, and destroys its platform. All zero is a closed session. */
+/*
+ * Stops and frees a session, and destroys its platform. *session becomes all zero. Does nothing if
+ * it already is.
+ */
 void session_close(struct session *session);
 
 /*
- * The restoring of registers that killed runs left programmed, from their journals
- * (ROOT/run/cxlmon, see linux/run/run_dir.h): recovery.c. Done by session_open_on() and by cxlmon
- * restore, which systemd runs after each end of the service.
+ * The result of recovery_run(), which restores registers that killed runs left programmed.
+ * session_open_on() calls it, and cxlmon restore, which systemd runs after each end of the service.
  */
-
 struct recovery {
-	size_t restored;   /* journals that were replayed and removed */
+	size_t restored;   /* journals that were replayed, and removed */
 	size_t steps;	   /* steps in these journals; a step restores one register */
-	size_t refused;	   /* journals that were not replayed, and stay: see recovery_run() */
+	size_t refused;	   /* journals that stay, because they were refused: see recovery_run() */
 	size_t pending;	   /* journals that stay: a CPU is offline, or a unit does not respond */
 	size_t running;	   /* runs in progress */
-	pid_t running_pid; /* one of them; 0: none, or unknown in this process namespace */
-	struct undo live;  /* registers of runs in progress; freed by undo_free() */
+	pid_t running_pid; /* a run in progress; 0: none, or unknown in this process namespace */
+	struct undo live;  /* steps of runs in progress; the caller frees it by undo_free() */
 };
 
 /*
- * Replays the journals of all killed runs, and logs a warning for each. A journal is refused as a
- * whole if it is invalid or names a register that cxlmon may not write on this machine. Registers
- * that a run in progress uses are left to that run. The directory must be locked.
+ * Replays the journals of all killed runs, and logs a warning for each. dir must be locked.
+ * Registers that a run in progress uses are left to that run.
  *
- * Tries all journals, and returns the first error. A register that does not respond is not an
- * error: its journal stays (.pending). No unit may be open before the call; after it, no unit is
- * open, and the write guard allows nothing.
+ * - A journal is refused as a whole (.refused) if it is invalid, is from another processor, or
+ *   names a register that cxlmon may not write on this machine.
+ * - A journal stays (.pending) if a register does not respond. This is not an error.
+ * - After another error, tries the other journals too. Returns the first error.
+ *
+ * No unit of the machine may be open before the call. After the call, no unit is open, and the
+ * write guard (platform/guard.h) allows nothing.
  */
 int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *out,
 		 struct error *err);

@@ -35,16 +35,16 @@ struct device_health {
 	unsigned state;		 /* bits of enum device_state, and media status */
 	double temperature_C;	 /* NAN: the device does not report it */
 	double life_used_pct;	 /* NAN: the device does not report it */
-	double corrected_errors; /* in all its memory, since it was made or reset */
+	double corrected_errors; /* of all memory of the device, since it was made or reset */
 };
 
-/* The shortest time between two requests to a device. A request keeps it from other work. */
+/* The shortest time between two requests. A request keeps a device from other work. */
 #define DEVICE_HEALTH_PERIOD_NS UINT64_C(30000000000)
 
 /* An answer, as the helper process that asks devices sends it. */
 struct health_answer {
 	size_t device;	/* index in the list of cxl_ops.devices */
-	int code;	/* 0; or the negative errno of a failure: .health has no meaning */
+	int code;	/* 0; or the negative errno of a failed request, without .health */
 	uint64_t at_ns; /* time of the answer: clock_monotonic() */
 	struct device_health health;
 };

@@ -18,12 +18,12 @@ enum kernel_stat {
 	NODE_FREE,
 	/*
 	 * Pages since boot, without those that DAMON migrates. A huge page counts as its small
-	 * pages.
+	 * pages. If the kernel does not count all candidates, their number is unknown.
 	 */
 	NODE_PROMOTED,	     /* counted on the node that the page moved to: mm/migrate.c */
 	NODE_DEMOTED,	     /* counted on the node that the page left; by node from Linux 6.8 on */
 	NODE_HINTING_FAULTS, /* faults of NUMA balancing since boot; only of the machine */
-	NODE_CANDIDATES,     /* pages hot enough to promote; unknown if the kernel omits some */
+	NODE_CANDIDATES,     /* pages hot enough to promote, even if they were not promoted */
 	/* The narrowest hop of a device's path: cxl_device_narrowest(). */
 	LINK_WIDTH, /* lanes */
 	LINK_SPEED, /* transfers per second and lane */
@@ -87,7 +87,7 @@ const char *aer_severity(enum kernel_stat severity);
 
 /* The statistics of a CXL device. */
 struct device_stats {
-	struct kernel_stats kernel; /* LINK_* are unknown: the caller computes them from .links */
+	struct kernel_stats kernel; /* only AER_*; the others are unknown */
 	bool gone;		    /* the device is not on the bus, and all else is unknown */
 	struct pci_link links[CXL_HOPS_MOST]; /* present links, in the order of cxl_device.hops */
 	struct aer_kinds kinds;		      /* sums over all functions of the device's path */

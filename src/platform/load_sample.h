@@ -107,10 +107,8 @@ struct sample_record {
 	uint64_t offset, inode; /* RECORD_MAPPING: bytes into the file, and the file's inode */
 	bool executable;	/* RECORD_MAPPING */
 	struct load_sample sample; /* RECORD_SAMPLE */
-	/* RECORD_SAMPLE, but not for visitors: the kernel's number of the perf event, and its times
-	 */
-	uint64_t event_id;
-	struct event_times times;
+	uint64_t event_id; /* RECORD_SAMPLE, not for visitors: the kernel's number of the event */
+	struct event_times times; /* RECORD_SAMPLE, not for visitors: times of the event */
 };
 
 /*
@@ -169,7 +167,7 @@ struct sampler {
 	const int *handles; /* perf events, for rights_filter(); NULL: none */
 	size_t handle_count;
 	/* Totals since the sampler was opened. */
-	uint64_t lost;	       /* samples for which there was no room */
+	uint64_t lost;	       /* samples for which the kernel or the processor had no room */
 	uint64_t records_lost; /* records of processes that were not passed to visitors */
 	uint64_t throttled;    /* times that the kernel stopped an event: too many samples */
 	uint64_t malformed;    /* invalid records, and samples of other programs' events */

@@ -4,7 +4,7 @@
  * selects the memory traffic that the event counts. The kernel's resctrl can change settings
  * (BMEC). A setting applies to all users of the machine, and a change clears everybody's counts.
  *
- * Slow memory is CXL memory only.
+ * The kernel's only slow memory is CXL memory.
  *
  * Source: the kernel's Documentation/filesystems/resctrl.rst (before Linux 6.16, arch/x86).
  */
@@ -21,8 +21,8 @@ enum mbm_event { MBM_TOTAL, MBM_LOCAL, MBM_EVENTS };
 
 /* Bits of a setting, as in the files mbm_*_bytes_config: the traffic that an event counts. */
 #define MBM_SLOW_READS	  0x30 /* reads of slow memory, in the same NUMA domain and in others */
-#define MBM_TOTAL_DEFAULT 0x7F /* the kernel's setting of MBM_TOTAL */
-#define MBM_LOCAL_DEFAULT 0x15 /* the kernel's setting of MBM_LOCAL */
+#define MBM_TOTAL_DEFAULT 0x7F /* setting of MBM_TOTAL after boot */
+#define MBM_LOCAL_DEFAULT 0x15 /* setting of MBM_LOCAL after boot */
 #define MBM_ALL_BITS	  0x7F
 #define MBM_UNKNOWN	  (UINT32_C(1) << 31) /* the setting is missing, or partly unknown */
 

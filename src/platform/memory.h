@@ -74,7 +74,7 @@ const struct memory_node *memory_layout_same_tier(const struct memory_layout *la
 
 /* A range of physical memory, and its NUMA node. */
 struct memory_range {
-	uint64_t first, end; /* bytes; end is the address after the last byte */
+	uint64_t first, end; /* addresses; end is the address after the last byte */
 	int node;
 };
 
@@ -128,9 +128,9 @@ struct memory_ops {
 	 * Reads the statistics of a node that .nodes has listed, or of NODE_MACHINE. After an
 	 * error, all are unknown.
 	 *
-	 * wall_ns: with a virtual clock (platform.h), the time at which the statistics are read;
-	 * otherwise ignored. Threads: one thread may call this function while another thread calls
-	 * any other function of the platform.
+	 * wall_ns: with a virtual clock (platform.h), the wall-clock time of the statistics,
+	 * however late they are read; otherwise ignored. Threads: one thread may call this function
+	 * while another thread calls any other function of the platform.
 	 */
 	int (*stats)(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
 };

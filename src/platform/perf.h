@@ -122,7 +122,7 @@ struct perf_ops {
 	 */
 	int (*threads)(struct platform *p, unsigned pid, unsigned **out, size_t *count,
 		       struct error *err);
-	/* Opens an event, in a group that is stopped. Returns a handle or a negative errno. */
+	/* Opens an event. Its group stays stopped. Returns a handle or a negative errno. */
 	int (*open)(struct platform *p, const struct perf_event *event);
 	/* Starts or stops a group. */
 	int (*enable)(struct platform *p, int leader, bool on);

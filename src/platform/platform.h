@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The platform: access to a machine by interfaces. Each interface has a header.
+ * The platform: access to a machine by interfaces, each with a header. platform_linux() (src/linux)
+ * implements the interfaces on device files and sysfs, platform_sim() (src/sim) on a simulated
+ * processor.
  *
- * platform_linux() (src/linux) implements them on device files and sysfs, platform_sim() (src/sim)
- * on a simulated processor. The folders from uncore to view in src/layers use device files and
- * clocks only through them, so that tests control the time. Other code may use more:
+ * The folders from uncore to view in src/layers use device files and clocks only through a
+ * platform, so that tests control the time. There are two exceptions elsewhere:
  *
- * - to wait for people or processes, or to measure its own time: linux/kernel/clock.h
- * - to read devdax devices, for cxlmon who: their files
+ * - code that waits for people or processes, or measures its own time, uses linux/kernel/clock.h
+ * - cxlmon who reads the files of devdax devices
  *
  * If a function of an interface returns int, it returns 0 or a negative errno, unless its comment
  * says otherwise. One thread calls all functions, with the exceptions that cpu_ops.set_affinity and

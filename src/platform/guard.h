@@ -3,7 +3,8 @@
  * The write guard: rules that say which registers may be written. Every write of a register
  * (platform/reg.h) is checked, and reaches the hardware only if a rule allows it.
  *
- * Only core_pmu_detect(), unit_open(), machine_allow_*() and mbm_allow() add rules.
+ * Rules are added only by core_pmu_detect(), unit_open(), table_control_open(), and functions with
+ * "allow" in their name, such as mbm_allow().
  */
 #ifndef CXLMON_PLATFORM_GUARD_H
 #define CXLMON_PLATFORM_GUARD_H
@@ -23,7 +24,10 @@ struct guard_rule {
 	struct pci_location pci; /* REG_PCI: the function */
 	/* REG_MSR, REG_MBM: first and last number; others: addresses of the first and last byte */
 	uint64_t first, last;
-	/* bits that monitoring changes, for allowlists; 0: the registers may not be written */
+	/*
+	 * bits that monitoring changes, for allowlists; 0: the registers may not be written. Writes
+	 * may change other bits too, except .denied
+	 */
 	uint64_t mask;
 	/* bits that only reg_restore() may set: interrupt enables, status and reserved bits */
 	uint64_t denied;

@@ -39,8 +39,8 @@ int mbm_setting_save(struct mbm_setting *setting, const struct resctrl_source *r
 		     struct error *err);
 
 /*
- * Changes the setting of all caches in .undo to MBM_SLOW_READS. They must be restored, even after
- * an error.
+ * Changes the setting of all caches in .undo to MBM_SLOW_READS. The caches must be restored, even
+ * after an error.
  */
 int mbm_setting_write(struct mbm_setting *setting, struct platform *p, struct error *err);
 

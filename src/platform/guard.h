@@ -24,12 +24,9 @@ struct guard_rule {
 	struct pci_location pci; /* REG_PCI: the function */
 	/* REG_MSR, REG_MBM: first and last number; others: addresses of the first and last byte */
 	uint64_t first, last;
-	/*
-	 * bits that monitoring changes, for allowlists; 0: the registers may not be written. Writes
-	 * may change other bits too, except .denied
-	 */
+	/* bits that monitoring changes, for allowlists; 0: the registers may not be written */
 	uint64_t mask;
-	/* bits that only reg_restore() may set: interrupt enables, status and reserved bits */
+	/* bits that only reg_restore() may set: interrupt enables, status. All others may be set */
 	uint64_t denied;
 	const char *what; /* name as in the manuals; not owned */
 };

@@ -81,9 +81,8 @@ struct memory_range {
 #define MEMORY_REGION_IDS 8 /* PERF_MEM_REGION_MEM0 to MEM7, include/uapi/linux/perf_event.h */
 
 /*
- * A region of memory, numbered by processors from 0, and a node with a range of addresses in it. A
- * range is in one region for CPUs of its own socket. For CPUs of other sockets, the range may be in
- * another region. These regions are not CXL regions.
+ * A region of memory as processors number them, from 0 (not a CXL region), and a node with a range
+ * of addresses in it. For CPUs of another socket, the same range may be in another region.
  */
 struct region_node {
 	int region, node;

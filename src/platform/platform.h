@@ -5,10 +5,8 @@
  * processor.
  *
  * The folders from uncore to view in src/layers use device files and clocks only through a
- * platform, so that tests control the time. There are two exceptions elsewhere:
- *
- * - code that waits for people or processes, or measures its own time, uses linux/kernel/clock.h
- * - cxlmon who reads the files of devdax devices
+ * platform, so that tests control the time. Other folders also use linux/kernel/clock.h, to wait
+ * for people and processes, and to time themselves. cxlmon who reads files of devdax devices.
  *
  * If a function of an interface returns int, it returns 0 or a negative errno, unless its comment
  * says otherwise. One thread calls all functions, with the exceptions that cpu_ops.set_affinity and

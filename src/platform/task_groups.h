@@ -74,11 +74,9 @@ struct task_group_ops {
 	 */
 	void (*read)(struct platform *p, size_t group, uint64_t wall_ns, struct group_counts *out);
 	/*
-	 * Passes the groups to visit, the default group first. Returns 0, the positive value with
+	 * Passes the groups to visit, the default group first. .read_bytes of a group is the count
+	 * of event in the caches of mbm; NAN if mbm is NULL. Returns 0, the positive value with
 	 * which visit ended the list, or a negative errno.
-	 *
-	 * .read_bytes of each group is the count of event in the caches of mbm. mbm may be NULL:
-	 * .read_bytes is then unknown.
 	 *
 	 * ERROR_NO_UNIT: the kernel has no resctrl. ERROR_PERMISSION: resctrl is not mounted.
 	 * Optional: NULL on a simulated machine.

@@ -84,7 +84,7 @@ struct mbm_setting {
 /* A session. Members are valid from session_open_on() to session_close(). */
 struct session {
 	struct session_options options;
-	enum session_backend backend; /* the backend in use, never BACKEND_AUTO */
+	enum session_backend backend; /* BACKEND_PERF or BACKEND_RAW; BACKEND_RAW without units */
 	struct platform *platform;    /* owned */
 	struct machine machine;
 	struct run_dir *run_dir; /* NULL: the session writes nothing, or simulates the machine */
@@ -102,8 +102,8 @@ struct session {
 };
 
 /*
- * Opens the simulated machine sim or, if sim is NULL, the running kernel below root. Freed by
- * platform_destroy().
+ * Opens the simulated machine sim. If sim is NULL, opens the running kernel, with files below root.
+ * The caller frees *out by platform_destroy().
  */
 int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
 		  struct error *err);

@@ -26,7 +26,7 @@ struct guard_rule {
 	uint64_t first, last;
 	/* bits that monitoring changes, for allowlists; 0: the registers may not be written */
 	uint64_t mask;
-	/* bits that only reg_restore() may set: interrupt enables, status. All others may be set */
+	/* bits that only reg_restore() may set: interrupt enables, status, reserved bits */
 	uint64_t denied;
 	const char *what; /* name as in the manuals; not owned */
 };

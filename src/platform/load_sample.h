@@ -21,9 +21,9 @@ struct load_event {
 	const char *name;   /* as the vendor or perf names it */
 	const char *pmu;    /* name in sysfs: "cpu" */
 	const char *terms;  /* in the format of the PMU: "event=0xd1,umask=0x20" */
-	const char *alias;  /* file in the PMU's folder events, in place of .terms; NULL: .terms */
-	const char *leader; /* file there of the group's leader; NULL, or no file: no leader */
-	const char *optional; /* field to set to 1 if the PMU has the field; NULL: none */
+	const char *alias;  /* event in the PMU's folder events, used instead of .terms; or NULL */
+	const char *leader; /* leader in the PMU's folder events, used if it exists; or NULL */
+	const char *optional; /* field to set to 1 if the PMU has it; or NULL */
 	unsigned ldlat;	      /* field ldlat, the least core clocks of a sampled load; 0: not set */
 	unsigned precise;     /* perf_event_attr.precise_ip */
 	unsigned kernel;      /* the first Linux that reports addresses: PERF_KERNEL(); 0: any */

@@ -22,12 +22,12 @@ struct verify_row {
 	const struct unit *unit; /* owned by the session's machine */
 	const struct event *event;
 	enum verify_state state;
-	uint64_t raw; /* events that the register has counted */
 	/*
-	 * events that the kernel has counted. The kernel is read before and after each register,
-	 * which gives a range. .perf is the number in this range that is nearest to .raw
+	 * events that the kernel (.perf) and the register (.raw) have counted. The kernel is read
+	 * before and after each register, which gives a range. .perf is the number in this range
+	 * that is nearest to .raw
 	 */
-	uint64_t perf;
+	uint64_t perf, raw;
 	struct error why; /* VERIFY_UNREADABLE: the reason */
 };
 

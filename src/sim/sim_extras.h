@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Additions to simulated machines for tests: keys of --sim, and the faults and unusual machines
- * that they make. The library has an empty sim_extras. A program that is linked with tests/sim,
- * such as cxlmon-sim, has the sim_extras of tests/sim/extras.c instead.
+ * Additions to simulated machines for tests: further keys of --sim, and their effects. Programs for
+ * tests, such as cxlmon-sim, have the sim_extras of tests/sim/extras.c. All other programs have one
+ * with .elsewhere as its only member.
  */
 #ifndef CXLMON_SIM_EXTRAS_H
 #define CXLMON_SIM_EXTRAS_H
@@ -18,24 +18,27 @@ struct sim_flow;
 
 /* Each member may be NULL. */
 struct sim_extras {
-	/* keys, whose values are in sim_spec.extra; ends with a key without a name */
+	/* further keys; the last has no name */
 	const struct sim_key *keys;
 
-	/* names of keys that only another program has, for messages; ends with NULL */
+	/* names of keys that only programs for tests have, for messages; the last is NULL */
 	const char *const *elsewhere;
 
-	/* Completes a spec that was parsed. ERROR_USAGE: values of .keys contradict the others. */
+	/*
+	 * Checks and completes a parsed spec. Returns 0 or -EINVAL. ERROR_USAGE: values of .keys
+	 * contradict other values.
+	 */
 	int (*finish)(struct sim_spec *spec, struct error *err);
 
-	/* Returns the SIM_CPMU_BLOCKS CPMUs of each memory device; NULL: the usual CPMU. */
+	/* Returns a memory device's CPMUs: SIM_CPMU_BLOCKS elements; NULL: the usual CPMU. */
 	const struct sim_cpmu_block *(*cpmus)(const struct sim_spec *spec);
 
 	/* the kernel's driver of CPMUs; NULL: the kernel has none */
 	const struct sim_cxl_driver *cxl_driver;
 
 	/*
-	 * Returns the number to be counted instead of events, the correct number; ports are
-	 * numbered through all sockets.
+	 * Returns the wrong number that counters count instead of the true number, events. port:
+	 * number of the port among those of all sockets.
 	 */
 	long double (*count)(const struct sim_spec *spec, enum sim_rate rate,
 			     const struct sim_flow *flow, unsigned port, long double events);
@@ -43,7 +46,7 @@ struct sim_extras {
 	/* Returns a factor for the waits that CXL memory adds to a program: see sim_stalls.h. */
 	double (*growth)(const struct sim_spec *spec);
 
-	/* Changes a machine that was just made. 0 or -ENOMEM. */
+	/* Changes a machine that was just made. Returns 0 or -ENOMEM. */
 	int (*change)(struct sim *sim);
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The load of simulated ports and of simulated DRAM over time. It is steady, follows a wave with or
- * without noise, or rises along a ramp; a port's load is cut to its limit.
+ * The load (traffic over time) of simulated ports and of simulated DRAM. Names with "=" are keys of
+ * --sim. The load is steady, follows a wave (wave=), with or without noise, or rises (ramp=).
  *
  * The utilisation u of a port is its traffic (CXL.mem and CXL.cache, both directions) divided by
- * limit=. Traffic above the limit is not carried: all rates of the port are cut in the same
- * proportion, and u is 1. Below the limit,
+ * limit=. If traffic exceeds the limit, all of it is cut in the same proportion, and u is 1. The
+ * latency and the queue of the port depend on u:
  *
  *     latency = unloaded latency x (1 + 5 u^4 / (21 - 20 u))    6 times the unloaded one at u = 1
  *     the queue is not empty for u of the time, and full for u^16 of it
@@ -15,11 +15,12 @@
  * u = 1.05, which keeps latency finite. Loaded memory shows such a curve, but no measurement is
  * reproduced.
  *
- * An injected load (simulation_ops.inject_load) is added to the port's own traffic, and shares the
- * limit with it. Meanwhile own traffic does not vary, but stays as it was when the injection began.
- * Injected reads and writes pass a link in different directions, so only the larger rate of both
- * counts towards the limit. Without a limit, a port carries 30 GB/s of injected load. DRAM, which
- * never has a limit, carries 120 GB/s.
+ * Tests and calibrations can inject a load (simulation_ops.inject_load) in addition to a port's own
+ * traffic. On a port with a limit,
+ * - injected reads and writes pass the link in different directions: only the larger counts in u,
+ * - own traffic does not vary: it stays as it was when the injection began.
+ * A port without a limit carries at most 30 GB/s of injected reads and writes. The DRAM of a socket
+ * has no limit, and carries at most SIM_DRAM_MOST GB/s of them.
  */
 #ifndef CXLMON_SIM_LOAD_H
 #define CXLMON_SIM_LOAD_H
@@ -28,35 +29,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SIM_DRAM_MOST 120 /* the most that is injected per socket, in GB/s */
-
 #include "sim/sim_spec.h"
 
-/*
- * The carrier of counted traffic: a port, all ports or the DRAM of a socket, or none for a clock.
- */
-enum sim_carrier { OF_PORT, OF_PORTS, OF_DRAM, OF_CLOCK };
+#define SIM_DRAM_MOST 120 /* GB/s */
 
-/* The quantity of a port's or DRAM's own traffic that changes. */
+/* The carrier whose load changes a rate. */
+enum sim_carrier {
+	OF_PORT,  /* one port */
+	OF_PORTS, /* each port of a socket: the socket's rate is the sum */
+	OF_DRAM,  /* the DRAM of a socket */
+	OF_CLOCK  /* none: the rate is constant */
+};
+
+/* The quantity of a load to which a rate is proportional. */
 enum sim_load_kind {
-	LOAD_TRAFFIC, /* traffic that is carried */
-	/* entries of the TOR: the traffic, weighted with the latency of each request */
-	LOAD_OCCUPANCY,
-	LOAD_FULL, /* the time in which the port's queue is full */
+	LOAD_TRAFFIC,	/* traffic that is carried */
+	LOAD_OCCUPANCY, /* reads in progress: traffic times latency */
+	LOAD_FULL,	/* part of the time in which the port's queue is full */
 	LOAD_KINDS
 };
 
-/* An enum sim_rate's value while the carrier has the spec's rates, and the load that changes it. */
+/* An enum sim_rate at the spec's rates without load, and the load that changes it. */
 struct sim_flow {
-	double rate; /* events per second */
+	double rate; /* events per second of one carrier */
 	enum sim_carrier carrier;
 	enum sim_load_kind kind;
 };
 
-/* Returns the cache lines of 64 bytes in so many GB. */
+/* Returns the number of cache lines (64 bytes) in so many GB (10^9 bytes). */
 double sim_lines(double gigabytes);
 
-/* Returns the part of a socket's reads that goes to another socket's memory. */
+/* Returns the part (0 to 1) of a socket's accesses that go to other sockets' memory. */
 double sim_remote_ratio(const struct sim_spec *spec);
 
 /* Returns the UPI links per socket. */
@@ -68,26 +71,21 @@ bool sim_load_fills_queues(const struct sim_spec *spec);
 enum sim_injected_kind {
 	INJECTED_READ,	   /* reads that are carried */
 	INJECTED_WRITE,	   /* writes that are carried */
-	INJECTED_OCCUPIED, /* these reads, each times its latency in unloaded latencies */
+	INJECTED_OCCUPIED, /* these reads times their latency, as a multiple of the unloaded one */
 	INJECTED_KINDS
 };
 
-/*
- * A segment of time in which the injected load is constant. All segments are kept, so that the
- * count at any time can be computed from the time.
- */
+/* A time in which the injected load is constant: from .from to the next segment's .from. */
 struct sim_segment {
-	/* ns: start of the segment, which lasts until the next one begins */
-	uint64_t from;
-	double read, write;	      /* injected GB/s that are requested */
-	double rates[INJECTED_KINDS]; /* injected GB/s that are carried */
-	/* bytes carried before the segment (1 GB/s for 1 ns is 1 byte) */
+	uint64_t from;		      /* ns */
+	double read, write;	      /* requested GB/s */
+	double rates[INJECTED_KINDS]; /* carried GB/s */
+	/* bytes carried before the segment: 1 GB/s for 1 ns is 1 byte */
 	long double moved[INJECTED_KINDS];
-	double latency;		      /* latency of a read, in unloaded latencies */
-	bool held;		      /* own traffic stays at .multiples of its rates */
+	double latency;		      /* latency of a read, as a multiple of the unloaded latency */
+	bool held;		      /* own traffic stays at .multiples of its rates in the spec */
 	double multiples[LOAD_KINDS]; /* valid if .held */
-	/* by kind: the result of sim_load_ns() at the start of the segment */
-	long double own_ns[LOAD_KINDS];
+	long double own_ns[LOAD_KINDS]; /* results of sim_load_ns() at .from */
 };
 
 /* The load of one port, or of the DRAM of one socket. */
@@ -95,48 +93,49 @@ struct sim_load;
 
 struct sim_loads {
 	const struct sim_spec *spec; /* not owned */
-	uint64_t step;		     /* ns during which a load is constant */
-	uint64_t steps;		     /* steps in the tables of loads; 0: no table is needed */
-	/* tables repeat from their start; false: loads stay constant after them */
-	bool repeats;
+	/* Each load may have a table of its own traffic. In a step of the table it is constant. */
+	uint64_t step;	      /* ns of a step */
+	uint64_t steps;	      /* steps in each table; 0: no load needs a table */
+	bool repeats;	      /* after its end a table begins again; false: it is steady then */
 	size_t ports, drams;  /* numbers of loads of ports and of DRAM, in all sockets */
 	unsigned chas;	      /* CHAs per socket that count */
 	struct sim_load *all; /* the ports of each socket, then the DRAM of each socket */
-	struct sim_flow flows[SIM_RATES]; /* events per second at the rates of the spec */
-	/* events per second at 1 GB/s of injected reads, and at 1 GB/s of injected writes */
-	struct sim_flow reads[SIM_RATES], writes[SIM_RATES];
+	struct sim_flow flows[SIM_RATES];  /* rates at the traffic of the spec */
+	struct sim_flow reads[SIM_RATES];  /* rates at 1 GB/s of injected reads */
+	struct sim_flow writes[SIM_RATES]; /* rates at 1 GB/s of injected writes */
 };
 
 /*
- * Prepares the loads of a spec, which must remain valid. Returns 0 or -ENOMEM. Freed by
+ * Prepares the loads of a spec, which must outlive them. Returns 0 or -ENOMEM. Freed by
  * sim_loads_free(), also after failure.
  */
 int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec);
 void sim_loads_free(struct sim_loads *loads);
 
-/* Return the load of a port, and of a socket's DRAM. */
+/* Returns the load of a port. */
 struct sim_load *sim_load_port(const struct sim_loads *loads, unsigned socket, unsigned port);
+/* Returns the load of a socket's DRAM. */
 struct sim_load *sim_load_dram(const struct sim_loads *loads, unsigned socket);
 
 /*
- * Returns a load's own traffic, or another quantity, from 0 to t ns: the ns in which the rates of
- * the spec and the unloaded latency yield as much. The result is t if the load is steady and there
- * is no limit; it never falls while t rises.
+ * Returns the ns for which a load would need the rates of the spec, without load, for the events
+ * of its own traffic from 0 to t ns. Own traffic at half of these rates yields t / 2. kind: the
+ * quantity to which the events are proportional. The result never falls while t rises.
  */
 long double sim_load_ns(const struct sim_loads *loads, const struct sim_load *load,
 			enum sim_load_kind kind, uint64_t t);
 
 /*
- * Injects read and write GB/s from t ns on, in place of the load injected so far; t is never below
- * that of an earlier call. Returns 0 or -ENOMEM.
+ * Injects read and write GB/s from t ns on, in place of the load injected so far. The times of
+ * successive calls never fall. Returns 0 or -ENOMEM.
  */
 int sim_load_inject(const struct sim_loads *loads, struct sim_load *load, double read, double write,
 		    uint64_t t);
 
-/* Returns the segment in progress at t ns; NULL: nothing was injected before. */
+/* Returns the segment at t ns; NULL: nothing was injected until then. */
 const struct sim_segment *sim_load_segment(const struct sim_load *load, uint64_t t);
 
-/* Returns the bytes of the injected load that were carried from 0 to t ns. */
+/* Returns the bytes of injected load that were carried from 0 to t ns. */
 long double sim_load_injected(const struct sim_load *load, enum sim_injected_kind kind, uint64_t t);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cycles, and cycles stalled by memory, of resctrl groups of tasks (platform/task_groups.h). Groups
- * that exist when the source is opened have rows; groups made later have none.
+ * Cycles, and cycles stalled by memory, of resctrl groups of tasks (platform/task_groups.h). Only
+ * groups that exist when the source is opened have rows.
  */
 #ifndef CXLMON_SOURCES_GROUP_SOURCE_H
 #define CXLMON_SOURCES_GROUP_SOURCE_H
@@ -10,13 +10,13 @@
 #include "sources/source.h"
 #include "table/table.h"
 
-/* Formula of stalled cycles, in percent of a group's cycles. */
+/* The formula of stalled cycles in percent of a group's cycles. */
 extern const struct formula group_stall;
 
 struct source_group {
-	/* its path, unique; '?' replaces characters that are not printable ASCII */
+	/* its path with '?' for other bytes than printable ASCII; "#2" etc. makes it unique */
 	char name[GROUP_NAME_SIZE];
-	struct group_counts before, now; /* readings of the two latest samples that had one */
+	struct group_counts before, now; /* the two latest readings, of different samples */
 };
 
 struct group_source {
@@ -26,8 +26,9 @@ struct group_source {
 };
 
 /*
- * Opens the counts of all groups, and reads them once. ERROR_NO_UNIT: the machine counts nothing by
- * group. ERROR_PERMISSION: resctrl is not mounted. -ENOMEM. Called before privileges are dropped.
+ * Opens the counts of all groups, and reads them once. Called before privileges are dropped.
+ * Returns 0 or a negative errno: -ENOMEM, ERROR_NO_UNIT (the machine counts nothing by group), or
+ * ERROR_PERMISSION (resctrl is not mounted).
  */
 int group_source_open(struct group_source *groups, struct platform *p, struct error *err);
 

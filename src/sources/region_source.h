@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Bytes that the L3 caches of a socket read and write, by region of memory (DRAM or CXL memory, of
- * any socket). Counters run already: the source writes no register.
+ * Bytes that L3 caches read and write, by region of memory (DRAM or CXL memory, of this socket or
+ * of others). The counters always run: the source writes no register.
  */
 #ifndef CXLMON_SOURCES_REGION_SOURCE_H
 #define CXLMON_SOURCES_REGION_SOURCE_H
@@ -9,9 +9,9 @@
 #include "sources/source.h"
 #include "uncore/rdt/region_counters.h"
 
-#define REGION_GROUP "region" /* metric group of these metrics */
+#define REGION_GROUP "region" /* group of the metrics of regions */
 
-extern const struct formula region_rate; /* MB/s, source "rmbm" */
+extern const struct formula region_rate; /* the number itself, in MB/s; its source is "rmbm" */
 
 struct region_source {
 	struct source base;
@@ -19,9 +19,11 @@ struct region_source {
 };
 
 /*
- * Opens the counters, and reads them once. ERROR_NO_UNIT: the machine has none, or no region is
- * known to be DRAM or CXL memory. ERROR_FAILED: a firmware table is broken, or memory is short.
- * ERROR_PERMISSION. Frees all after an error.
+ * Opens the counters, and reads them once. Returns 0 or a negative errno:
+ * - ERROR_NO_UNIT: the machine has no such counters, or no region is known as DRAM or CXL memory,
+ * - ERROR_FAILED: a firmware table is broken, or memory is short,
+ * - ERROR_PERMISSION: the tables or the counters may not be read.
+ * After an error nothing needs to be closed.
  */
 int region_source_open(struct region_source *regions, struct platform *p,
 		       const struct topology *topology, struct error *err);

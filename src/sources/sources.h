@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * All sources of a run (struct source), and the thread that reads them. Without the thread, they
- * are read in step: when a sample's row is computed. The thread reads them shortly before a sample
- * is due, and the row takes the readings made before its sample. So a slow file delays no sample,
- * and a row computed late has numbers of its own time. A row without a new reading has no rates;
- * the rates of the next row are since the previous reading.
+ * All sources of a run (struct source), and the thread that reads them.
+ *
+ * - With the thread, sources are read shortly before a sample is due. The sample's row takes the
+ *   readings made before the sample. So a slow file delays no sample, and a row that is computed
+ *   late has numbers of its own time.
+ * - Without the thread, sources are read in step: when a sample's row is computed.
+ * - A row without a new reading has no rates. The next row's rates are since the previous reading.
  */
 #ifndef CXLMON_SOURCES_SOURCES_H
 #define CXLMON_SOURCES_SOURCES_H
@@ -20,10 +22,7 @@ struct deadlines;
 struct sample;
 struct source_thread;
 
-/*
- * Sources of a run; {0}: none is open. Each has a file, a member here, and a line in sources_list()
- * of source.c.
- */
+/* Sources of a run; {0}: none is open. sources_list() lists them all. */
 struct sources {
 	struct node_source nodes;
 	struct device_source devices;
@@ -32,46 +31,57 @@ struct sources {
 	struct region_source regions;
 	struct group_source groups;
 	struct event_source events;
-	uint64_t sample_ns; /* wall-clock time of the latest sample; 0: none */
-	/* NULL: sources are read in step, and functions for the thread do nothing */
-	struct source_thread *thread;
+	uint64_t sample_ns;	      /* wall-clock time of the latest sample; 0: none */
+	struct source_thread *thread; /* NULL: sources are read in step */
 };
 
 /* Stops the thread, waits until its reading under way has ended, and closes all sources. */
 void sources_close(struct sources *sources);
 
 /*
- * Takes the readings made before a sample or, without the thread, makes those that are due. Adds
- * marks for changes. A source with a period is read at the first sample of each period, so that
- * a run with shorter intervals reads it when a run whose interval is the period would.
+ * Takes the readings made before a sample. Without the thread, makes the readings that are due, and
+ * takes them. Adds marks for changes. A source with a period is read at the first sample of each
+ * period. So its times of reading do not depend on the interval, if that is below the period.
  */
 void sources_update(struct sources *sources, const struct sample *sample, struct marks *marks);
 
-/* Allocates room for all tallies of the open sources; the caller frees out->items. 0 or -ENOMEM. */
+/*
+ * Allocates room for all tallies of the open sources. Returns 0 or -ENOMEM. The caller frees
+ * out->items.
+ */
 int sources_make_tallies(const struct sources *sources, struct tallies *out);
-/* Replaces tallies by the counts of the latest readings taken. */
+/* Sets the tallies to the counts of the latest readings taken. */
 void sources_tally(struct sources *sources, struct tallies *out);
 
 /*
- * Starts a thread that reads the open sources from now on, for samples at these deadlines. It has
- * the privileges of the calling thread, and blocks all signals. Does nothing if no source is open.
- * ERROR_FAILED: it cannot be started; then only sources_close() may be called.
+ * Starts a thread that reads the open sources for samples at these deadlines. The thread has the
+ * privileges of the calling thread, and blocks all signals. Starts none if no source is open.
+ * Returns 0 or a negative errno (-ENOMEM, or ERROR_FAILED: the thread cannot be started). After an
+ * error only sources_close() may be called.
  */
 int sources_start(struct sources *sources, const struct deadlines *samples, struct error *err);
+
+/* The following functions do nothing without a thread. */
+
 /* Changes the deadlines for which the thread reads. */
 void sources_set_deadlines(struct sources *sources, const struct deadlines *samples);
-/* Makes the thread read now, for a sample before its deadline; waits for it at most 50 ms. */
+/* Lets the thread read the sources that are due now. Waits for their readings at most 50 ms. */
 void sources_read_now(struct sources *sources);
-/* Tells the thread to end after the readings under way, without waiting for them. */
+/* Tells the thread to end after the readings in progress. Does not wait for it. */
 void sources_stop(struct sources *sources);
 
-/* Returns the open source of a metric's numbers. NULL: none is open, or units count the metric. */
+/*
+ * Returns the source of a metric's numbers. NULL: the source is not open, units or CPUs count the
+ * metric, or the metric is a text.
+ */
 const struct source *source_of_metric(const struct sources *sources, const struct metric *metric);
 
 /*
- * Tells if a metric of a source can be known in some row. Its source must be open. The latest
- * reading of nodes or devices must have the number, a region's counters must be found, and groups
- * must exist.
+ * Returns true if some row can have the metric's number:
+ * - nodes and devices: the latest reading has the number,
+ * - health: the source is open,
+ * - regions: the region has counters,
+ * - groups: a group exists.
  */
 bool sources_can_know(const struct sources *sources, const struct metric *metric);
 

@@ -9,35 +9,35 @@
 
 /* source.c */
 
-/* Lists all sources, open or not, in the order in which they are read and changes are marked. */
+/* Lists all sources, open or not, in the order of their readings and of marks for changes. */
 void sources_list(struct sources *sources, struct source *list[SOURCES]);
 
 /*
- * Tells if a source is to be read for a sample at wall_ns, and then moves .due_ns to the next
- * period. It is to be read at the first sample of each period, and at every sample if samples are
- * a period or more apart. sample_s: time between samples; NAN: unknown.
+ * Returns true if a source is to be read for a sample at wall_ns, and moves .due_ns to the next
+ * period. A source is read at the first sample of each period, or at every sample if samples are a
+ * period or more apart. sample_s: seconds between samples; NAN: unknown.
  */
 bool source_is_due(struct source *source, uint64_t wall_ns, double sample_s);
 
-/* Returns the wall-clock time from which a source is to be read; 0: at every sample. */
+/* Returns the wall-clock time from which the next sample reads a source; 0: any sample does. */
 uint64_t source_due_ns(const struct source *source, uint64_t wall_ns, double sample_s);
 
-/* Most readings of a source per sample: a pipe or a ring may never become empty. */
+/* The most readings of a source per sample: a pipe or a ring may never become empty. */
 #define READINGS_MOST 4096
 
 /* source_thread.c */
 
-/* Waits for the end of a thread after sources_stop(), and frees it. NULL does nothing. */
+/* Waits for the end of a thread after sources_stop(), and frees it. Ignores NULL. */
 void source_thread_free(struct source_thread *thread);
 
 /*
- * Returns the seconds from the start of the thread's reading of a source to at_ns; 0: it is reading
+ * Returns for how many seconds before at_ns the thread has been reading a source. 0: it reads
  * another source or none, or thread is NULL.
  */
 double source_thread_reads_for(const struct source_thread *thread, const struct source *source,
 			       uint64_t at_ns);
 
-/* A reading that the thread passes to the thread of the rows, through source.ring. */
+/* A reading in source.ring, from the thread to the thread that computes rows. */
 struct handed_reading {
 	uint64_t at_ns;	  /* end of the reading, by clock_ops.now */
 	uint64_t wall_ns; /* end of the reading, since 1970 in UTC */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The two readings of the kernel's statistics from which a row is computed, for one subject: a
- * node, or a device.
+ * Two readings of the kernel's statistics of one subject, a node or a device. A row is computed
+ * from them.
  */
 #ifndef CXLMON_SOURCES_STATS_PAIR_H
 #define CXLMON_SOURCES_STATS_PAIR_H
@@ -10,15 +10,16 @@
 #include "platform/kernel_stats.h"
 
 struct stats_pair {
-	bool fresh;	 /* the latest sample has taken a reading; cleared before each sample */
-	bool known;	 /* the latest reading succeeded, and .now is valid */
+	bool fresh;	 /* the latest sample has taken a reading; the source clears it */
+	bool known;	 /* the latest reading succeeded: .now is valid */
 	bool has_before; /* .before is valid */
-	struct kernel_stats before, now; /* last success of an earlier sample; latest reading */
+	struct kernel_stats before; /* latest successful reading of an earlier sample */
+	struct kernel_stats now;    /* latest reading */
 };
 
 /*
- * Takes a reading; known: it succeeded. A further reading for the same sample replaces only .now,
- * so that rates cover the time of both.
+ * Takes a reading. known: the reading succeeded. A further reading for the same sample replaces
+ * .now, but not .before, so that rates cover the time of both.
  */
 static inline void stats_pair_take(struct stats_pair *pair, bool known,
 				   const struct kernel_stats *now)
@@ -32,10 +33,7 @@ static inline void stats_pair_take(struct stats_pair *pair, bool known,
 	pair->now = *now;
 }
 
-/*
- * Returns the seconds between .before and .now. NAN: fewer than two readings have succeeded, the
- * latest has failed, or no time is between them.
- */
+/* Returns the seconds between .before and .now. NAN: one is not valid, or no time is between. */
 static inline double stats_pair_seconds(const struct stats_pair *pair)
 {
 	return pair->known && pair->has_before && pair->before.at_ns < pair->now.at_ns
@@ -43,17 +41,17 @@ static inline double stats_pair_seconds(const struct stats_pair *pair)
 		       : NAN;
 }
 
-/* The sum for a cell over several subjects; initially {0}. */
+/* The sum of a statistic over several subjects; initially {0}. NAN: unknown for some subject. */
 struct stats_sum {
 	size_t parts;	/* subjects added */
-	double amount;	/* NAN: unknown for a subject */
-	double per_s;	/* .amount per second; NAN: unknown for a subject */
-	double seconds; /* shortest stats_pair_seconds(); NAN: unknown for all subjects */
+	double amount;	/* sum of the amounts */
+	double per_s;	/* sum of the amounts per second */
+	double seconds; /* shortest stats_pair_seconds(); NAN only if unknown for all subjects */
 };
 
 /*
- * Adds a subject's statistic. rate true: the increase since .before, unknown if the counter has
- * gone backwards; false: the latest value.
+ * Adds a subject's statistic. If rate is true, the amount is its increase since .before, or unknown
+ * if it has decreased. Otherwise the amount is its latest value.
  */
 static inline void stats_sum_add(struct stats_sum *sum, const struct stats_pair *pair,
 				 enum kernel_stat stat, bool rate)

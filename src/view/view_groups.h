@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opens the counters of resctrl's groups of tasks, if a view has columns for them. */
+/* Opens the counters of resctrl's groups of tasks. Private to the folder view. */
 #ifndef CXLMON_VIEW_GROUPS_H
 #define CXLMON_VIEW_GROUPS_H
 
 #include "view/selection.h"
 
-#define GROUPS_GROUP "resctrl" /* the metric group */
+#define GROUPS_GROUP "resctrl" /* metric group of these columns */
 
 /*
- * Opens the counters if some column needs them. with_units: units count other columns, so that a
- * failure only leaves these columns empty; named: the user named the group, and is told so. Returns
- * 0 or a negative errno: -ENOMEM, or any failure without with_units.
+ * Opens the counters if some column needs them. Returns 0 or a negative errno.
+ * with_units: units count other columns. A failure then leaves these columns empty, and only
+ * -ENOMEM is returned. named: -m has the group by its name, so that this failure is a warning.
  */
 int view_open_groups(struct view *view, const struct selection *selection, bool with_units,
 		     bool named, struct error *err);

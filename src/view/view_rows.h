@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows of a view, and the kernel's sources of their values. Private to the folder view. */
+/* The rows of a view, and the sources of their numbers. Private to the folder view. */
 #ifndef CXLMON_VIEW_ROWS_H
 #define CXLMON_VIEW_ROWS_H
 
 #include "view/selection.h"
 
 /*
- * Opens the kernel's sources of values: CXL devices in any case; health of devices, resctrl and
- * NUMA nodes if a column needs them. Selects the nodes and devices that get rows.
- *
- * ERROR_NO_UNIT: no NUMA node is known, and only the kernel's metrics are selected. ERROR_USAGE: no
- * node is selected, and only the kernel's metrics are; or --resctrl contradicts another option.
+ * Opens sources: CXL devices in any case; the health of devices, resctrl and NUMA nodes if a column
+ * needs them. Selects the nodes and devices that get rows. Returns 0 or a negative errno:
+ * - ERROR_NO_UNIT: only the kernel's metrics are requested, and no NUMA node is known.
+ * - ERROR_USAGE: only the kernel's metrics are requested, and no known node is selected.
+ * - ERROR_USAGE: --resctrl contradicts another option.
+ * - An error of opening a source.
  */
 int view_open_sources(struct view *view, struct selection *selection, struct error *err);
 /*
@@ -20,9 +21,8 @@ int view_open_sources(struct view *view, struct selection *selection, struct err
 int view_make_rows(struct view *view, const struct selection *selection, struct error *err);
 
 /*
- * Append a row to view->table.rows and view->counted, which must have room for it. All its values
- * are unknown. socket and cpu are -1 if they do not apply; device is NULL if unknown. pci is not
- * copied.
+ * Append a row, all of whose values are unknown. view->table.rows and view->counted must have room
+ * for it. socket, cpu: -1: does not apply. device: NULL: unknown. pci: PCI address, not copied.
  */
 void view_add_row(struct view *view, enum row_kind kind, int socket, int cpu);
 void view_add_port_row(struct view *view, const struct port *port);

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Graphs that show several metrics with the same unit of measure, in the order of the screen. */
+/* Graphs of several metrics with the same unit of measure, in the order of the screen. */
 enum picture {
 	PICTURE_NONE,
 	PICTURE_CXL,
@@ -48,9 +48,10 @@ enum important_place {
 	IMPORTANT_PLACES
 };
 
+/* An important metric. A graph has its metrics in the order of the table. */
 struct important {
 	const char *name;		 /* name of the metric */
-	enum picture picture;		 /* its graph, which lists metrics in this table's order */
+	enum picture picture;		 /* graph of the metric; PICTURE_NONE: none */
 	unsigned rank[IMPORTANT_PLACES]; /* rank in each place, from 1; 0: not shown there */
 	bool trouble;			 /* a value above 0 is a problem */
 };
@@ -61,10 +62,10 @@ extern const struct important important_metrics[];
 /* Returns the name of the metric with this rank, from 1, in a place; NULL: none. */
 const char *important_at(enum important_place place, unsigned rank);
 
-/* Returns true for a metric of CXL.cache, which outputs leave out first if room is short. */
+/* Returns true for a metric of CXL.cache: outputs leave it out first if room is short. */
 bool important_is_minor(const char *name);
 
-/* Returns .trouble of the metric with this name; false if it is not important. */
+/* Returns .trouble of the metric with this name; false if the metric is not in the table. */
 bool important_is_trouble(const char *name);
 
 #endif

@@ -14,7 +14,7 @@ struct program;
 /* Scopes of rows, from fine to coarse: the values of --per. */
 enum scope {
 	SCOPE_CPU,
-	SCOPE_PORT, /* CXL ports; also devices, nodes, L3 domains and groups */
+	SCOPE_PORT, /* CXL ports, devices, NUMA nodes, L3 domains and resctrl groups */
 	SCOPE_SOCKET,
 	SCOPE_SYSTEM,
 	SCOPE_COUNT,
@@ -35,13 +35,12 @@ enum row_kind {
 	ROW_KINDS
 };
 
-extern const enum scope row_scopes[ROW_KINDS]; /* scope of each kind */
-/* kind of rows with the scope's name: ROW_PORT for SCOPE_PORT */
-extern const enum row_kind scope_rows[SCOPE_COUNT];
+extern const enum scope row_scopes[ROW_KINDS];	    /* scope of each kind of rows */
+extern const enum row_kind scope_rows[SCOPE_COUNT]; /* kind of rows with the scope's name */
 
 enum metric_kind {
 	METRIC_NUMBER,
-	METRIC_SOURCE, /* text: source of the numbers of the metric .of */
+	METRIC_SOURCE, /* text: source of the numbers of another metric (.of) */
 	METRIC_CPU,    /* text: the number of the row's CPU; only with --per=cpu */
 	METRIC_GROUP,  /* text: the name of the row's resctrl group */
 };
@@ -59,7 +58,7 @@ enum source_id {
 };
 
 /*
- * A metric as an OpenMetrics family, in base units. A rate is exposed as a counter: MB/s as a
+ * A metric as an OpenMetrics family, in base units. A rate is a counter there: a rate in MB/s is a
  * number of bytes.
  */
 struct family {
@@ -76,25 +75,24 @@ struct metric {
 	const char *group; /* its metric group, a value of --metrics: "cxl" */
 	enum metric_kind kind;
 	/*
-	 * Kinds of rows that can have the metric: a sum of 1 << enum row_kind. On a machine with
-	 * ports, ROW_DEVICE is ignored if ROW_SOCKET or ROW_SYSTEM is set: sums would count a
-	 * device twice.
+	 * Kinds of rows that can have the metric: a sum of 1 << enum row_kind. If ROW_SOCKET or
+	 * ROW_SYSTEM is set, ROW_DEVICE is ignored on a machine with ports: sums over ports would
+	 * have such a device twice.
 	 */
 	unsigned rows;
 	const char *of; /* METRIC_SOURCE: name of the metric whose source is shown */
 	bool extra;	/* only some processors have it: no message reports its absence */
 	bool remote;	/* about other sockets: unknown on a machine with one socket */
 	enum source_id source;
-	unsigned number; /* selects one of the source's numbers: see enum source_id; else 0 */
+	unsigned number; /* selects a number of .source: see enum source_id; 0: it has only one */
 	/*
-	 * Name of a metric of traffic, such as "cxl_mem_read_MBps". The metric is this traffic in
-	 * percent of the link's rate, and uses the formulas of .share_of. NULL: the metric is not a
-	 * share of a link's rate.
+	 * Name of a metric of traffic, such as "cxl_mem_read_MBps", of which this metric is the
+	 * percentage of the link's rate. Both have the same formulas. NULL: not a share of a rate.
 	 */
 	const char *share_of;
 	unsigned decimals;   /* METRIC_NUMBER: decimals in CSV */
-	const char *heading; /* its name for people; NULL: not in the table on a terminal */
-	const char *unit;    /* short name of its unit, below the heading: "MB/s"; NULL: none */
+	const char *heading; /* name for people; NULL: not in the table on a terminal */
+	const char *unit;    /* short name of the unit, below the heading: "MB/s"; NULL: none */
 	const char *help;
 	struct family family;
 	/* formula of a user-defined metric; NULL: a built-in metric */
@@ -113,8 +111,8 @@ bool metric_is_default(const struct metric *metric);
 const char *metric_title(const struct metric *metric);
 
 /*
- * Returns true if the metric's numbers are sets of bits, the states of a device. Bits have neither
- * a mean nor a maximum.
+ * Returns true if the metric's number is a set of bits (states of a device), which has neither a
+ * mean nor a maximum.
  */
 bool metric_is_state(const struct metric *metric);
 
@@ -125,27 +123,18 @@ static inline bool metric_is_counted(const struct metric *metric)
 }
 
 /*
- * Returns true if the metric needs numbers that the kernel reports: its source is after
- * SOURCE_CORES, or it is a share of a link's rate.
+ * Returns true if the metric needs a number that the kernel reports: metric_is_counted() is false,
+ * or the metric is a share of a link's rate.
  */
 bool metric_is_of_kernel(const struct metric *metric);
 
-/*
- * Returns the name under which the metric's formulas are listed (formula.metric): .share_of, or
- * .name if .share_of is NULL.
- */
+/* Returns the formula.metric of the metric's formulas: .share_of or, if that is NULL, .name. */
 const char *metric_formulas(const struct metric *metric);
 
-/*
- * Returns the scopes of the metric's kinds of rows, except ROW_NODE and ROW_DOMAIN: a sum of
- * 1 << enum scope.
- */
+/* Returns the scopes of .rows, without ROW_NODE and ROW_DOMAIN: a sum of 1 << enum scope. */
 unsigned metric_scopes(const struct metric *metric);
 
-/*
- * Converts scopes to kinds of rows by scope_rows: a sum of 1 << enum scope to a sum of
- * 1 << enum row_kind.
- */
+/* Converts a sum of 1 << enum scope to a sum of 1 << enum row_kind, by scope_rows. */
 unsigned metric_rows(unsigned scopes);
 
 /* Returns the built-in metric of this name; NULL: none. */
@@ -154,10 +143,7 @@ const struct metric *metric_by_name(const char *name);
 /* Writes the names of the metric groups, cut to size bytes: "cxl, latency, dram, ...". */
 void metric_group_names(char *text, size_t size);
 
-/*
- * Units of measure in user-defined metrics. A struct metric_unit is the unit of a metric. A struct
- * number_unit is the unit of a number in a formula.
- */
+/* Units of measure in user-defined metrics: units of metrics, and of numbers in formulas. */
 
 #define DIMENSION_TEXT_SIZE 48
 
@@ -166,11 +152,12 @@ struct dimension {
 	int bytes, seconds;
 };
 
+/* A unit of a metric: 10^exponent base units, 10^6 bytes/s for MB/s. */
 struct metric_unit {
 	const char *name; /* a value of unit=, and the text under a heading: "MB/s" */
 	const char *end;  /* ending of a metric's name: "_MBps" */
 	struct dimension dimension;
-	int exponent;	   /* the unit is 10^exponent base units: 6 for MB/s */
+	int exponent;
 	unsigned decimals; /* decimals in CSV of a metric without decimals= */
 	/* base unit, which ends the name of the OpenMetrics family: "bytes_per_second" */
 	const char *base;
@@ -187,9 +174,9 @@ struct number_unit {
 
 /* Returns the unit with this .name, such as "MB/s"; NULL: none. */
 const struct metric_unit *metric_unit_named(const char *name);
-/* Returns the unit whose .end the name of a metric has, the longest one; NULL: none. */
+/* Returns the unit with the longest .end that ends the name of a metric; NULL: none. */
 const struct metric_unit *metric_unit_of(const char *metric_name);
-/* Returns the unit of numbers named by the first length bytes of name; NULL: none. */
+/* Returns the unit of numbers with the name in the first length bytes of name; NULL: none. */
 const struct number_unit *number_unit_find(const char *name, size_t length);
 
 /* Writes the names of the units of metrics, cut to size bytes: "MB/s, GB/s, ...". */
@@ -197,7 +184,7 @@ void metric_unit_names(char *text, size_t size);
 
 double power_of_10(int exponent);
 bool dimension_equal(struct dimension a, struct dimension b);
-/* Returns a dimension in words: "bytes/s", "1/s", "s", "a plain number". May write it to text. */
+/* Returns a dimension in words: "bytes/s", "1/s", "s", "a plain number". May use text for it. */
 const char *dimension_text(struct dimension dimension, char text[DIMENSION_TEXT_SIZE]);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A snapshot: the data with which a machine can be simulated elsewhere. It is taken from any
- * platform without writing to a register, saved as JSON (docs/dev/snapshot.md describes the file),
- * and simulated by platform_sim().
+ * A snapshot: the data with which a machine can be simulated elsewhere. snapshot_take() reads it
+ * from any platform without writing to a register. It is saved as JSON (docs/dev/snapshot.md
+ * describes the file), and simulated by platform_sim().
  *
- * It has only data that cxlmon reads: no serial number, no host name. From configuration space it
- * has the header, the headers of capabilities, the first words of DVSECs, all words of a register
- * locator, and the words with the function's package.
+ * It has only data that cxlmon reads: no serial number, no host name. From configuration space, it
+ * has the header, the headers of capabilities, the first words of DVSECs (vendor-specific extended
+ * capabilities), all words of CXL's register locator, and the words with the function's package.
  */
 #ifndef CXLMON_SNAPSHOT_H
 #define CXLMON_SNAPSHOT_H
@@ -22,19 +22,19 @@
 #include "uncore/machine.h"
 #include "uncore/units/cpmu.h"
 
-#define SNAPSHOT_VERSION 1
+#define SNAPSHOT_VERSION 1 /* version of the file's format */
 
-/* Limits that no machine reaches; a file that exceeds them is refused. */
-#define SNAPSHOT_MAX_BYTES   (64U << 20)
+/* Limits that no machine reaches. A file that exceeds them is refused. */
+#define SNAPSHOT_MAX_BYTES   (64U << 20) /* size of the file */
 #define SNAPSHOT_MAX_CPUS    8192
 #define SNAPSHOT_MAX_SOCKETS 64
-#define SNAPSHOT_MAX_TABLES  64
-#define SNAPSHOT_MAX_WORDS   (1024U * 255)
+#define SNAPSHOT_MAX_TABLES  64		   /* discovery tables */
+#define SNAPSHOT_MAX_WORDS   (1024U * 255) /* 64-bit words of a discovery table */
 
 #define SNAPSHOT_MODEL_SIZE 8
-#define SNAPSHOT_OTHER	    "other" /* the model of processors that are not listed */
+#define SNAPSHOT_OTHER	    "other" /* the model of processors that cxlmon does not know */
 
-/* A leaf of CPUID. */
+/* A leaf of CPUID, without numbers that identify a CPU. */
 struct snapshot_cpuid {
 	uint32_t leaf, subleaf;
 	uint32_t regs[CPUID_REGS];
@@ -51,35 +51,36 @@ struct snapshot_msr {
 struct snapshot_function {
 	struct pci_function info;
 	uint32_t config[PCI_CONFIG_BYTES / 4];
-	bool known[PCI_CONFIG_BYTES / 4]; /* the words that were read; the others are 0 */
+	bool known[PCI_CONFIG_BYTES / 4]; /* by word: it was read; false: its value here is 0 */
 };
 
 /* A discovery table. */
 struct snapshot_table {
-	uint64_t phys; /* physical address */
-	uint64_t *words;
-	size_t count;
+	uint64_t phys;	 /* physical address */
+	uint64_t *words; /* content; owned */
+	size_t count;	 /* words */
 };
 
-/* The registers of a unit: see struct unit for the first members. */
+/* The registers of a unit. The first members are as in struct unit. */
 struct snapshot_unit {
 	int socket;
 	unsigned die;
 	uint16_t type, id;
-	bool dead;	  /* it reads as all ones */
+	bool dead;	  /* its registers read as all ones */
 	uint64_t control; /* value of the unit control */
 	size_t counters;  /* number of counters; 0: the unit could not be read */
-	uint64_t controls[UNIT_MAX_COUNTERS];
-	uint64_t values[UNIT_MAX_COUNTERS]; /* values of the counters */
+	uint64_t controls[UNIT_MAX_COUNTERS]; /* values of the counters' controls */
+	uint64_t values[UNIT_MAX_COUNTERS];   /* values of the counters */
 };
 
 /*
- * The registers of a CPMU, in the order of uncore/units/cpmu.h. The register .capability says how
- * many groups and counters there are.
+ * The registers of a CPMU (performance monitor of a CXL device), in the order of
+ * uncore/units/cpmu.h. cpmu_groups() and cpmu_counters() of .capability are the numbers of groups
+ * and counters.
  */
 struct snapshot_cpmu {
-	struct pci_location at; /* the function that has it */
-	uint64_t address;	/* physical address of its block */
+	struct pci_location at; /* PCI function of the device */
+	uint64_t address;	/* physical address of the registers */
 	uint64_t capability, overflow, freeze;
 	uint64_t groups[CPMU_MAX_GROUPS];
 	uint64_t configurations[CPMU_MAX_COUNTERS];
@@ -108,12 +109,11 @@ struct snapshot {
 };
 
 /*
- * Reads an open machine, and writes no register. Registers that cannot be read are left out. If
- * only the kernel counts on the machine's units, removes the units and their tables from *machine.
- *
- * Fails with .uncore_error if that is set, except for an unknown processor with CPMUs. Also fails
- * if CPUID, the list of PCI functions or a discovery table cannot be read. Freed by
- * snapshot_free(), also after failure.
+ * Reads an open machine. Leaves out registers that cannot be read. If only the kernel can count on
+ * the machine's units, first removes the units and their tables from *machine. Freed by
+ * snapshot_free(), also after failure. Returns 0 or a negative errno:
+ * - machine.uncore_error, unless the processor has no known units, but CXL devices have CPMUs.
+ * - An error of CPUID, of the list of PCI functions, or of a discovery table.
  */
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err);
 void snapshot_free(struct snapshot *snapshot);
@@ -122,13 +122,13 @@ void snapshot_free(struct snapshot *snapshot);
 int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, struct error *err);
 
 /*
- * Decodes JSON, and checks that every number is in the range of its member. ERROR_USAGE: the text
- * is invalid or of another version; the message names the place. Freed by snapshot_free(), also
- * after failure.
+ * Decodes JSON, and checks that every number is in the range of its member. Freed by
+ * snapshot_free(), also after failure. Returns 0 or a negative errno. ERROR_USAGE: the text is
+ * invalid or of another version; the message names the place in the text.
  */
 int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct error *err);
 
-/* Decodes a file in the same way; messages begin with the file's name. */
+/* Reads a file, and decodes it by snapshot_decode(). Messages begin with the file's name. */
 int snapshot_load(const char *path, struct snapshot *out, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PCI functions that other programs look for on a simulated machine. cxlmon reads only one of them:
- * the package of a UBOX, on Sapphire and Emerald Rapids.
+ * PCI functions of a simulated machine for other programs, such as PCM. cxlmon reads only one of
+ * them, on Sapphire and Emerald Rapids: the UBOX, which has the number of its package.
  */
 #ifndef CXLMON_TEST_SIM_PCM_FUNCTIONS_H
 #define CXLMON_TEST_SIM_PCM_FUNCTIONS_H
@@ -9,8 +9,8 @@
 #include "sim/sim_machine.h"
 
 /*
- * Adds the functions by which PCM and the kernel find sockets, CHAs and memory controllers, on
- * Intel processors that have them. Adds none to a machine made from a snapshot.
+ * Adds the functions by which PCM and the kernel find sockets, CHAs and memory controllers. Adds
+ * none on a processor without such functions, or to a machine made from a snapshot.
  */
 void sim_add_pcm_functions(struct sim *sim);
 

@@ -216,7 +216,7 @@ int sim_package(const struct sim *sim, unsigned socket);
 /* Returns true if a CPU of this die is online. die: as in sim_core.die. */
 bool sim_die_online(const struct sim *sim, unsigned socket, unsigned die);
 
-/* Returns the region that contains [phys, phys + length); NULL: none. */
+/* Returns the range of memory that contains [phys, phys + length); NULL: none. */
 const struct sim_region *sim_find_region(const struct sim *sim, uint64_t phys, uint64_t length);
 
 /* Returns the PCI function at this address; NULL: none. */
@@ -246,16 +246,16 @@ int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned po
 int sim_lay_out_memory(struct sim *sim);
 
 /*
- * Returns the time, in ns since the machine was made, for which files are read. A virtual clock:
- * the wall-clock time wall_ns. A real clock: the present. Advances no clock, as another thread may
- * access registers meanwhile.
+ * Returns the time, in ns since the machine was made, at which the kernel's files are read: wall_ns
+ * with a virtual clock, the present with a real one. Does not advance the virtual clock, because
+ * another thread may access registers meanwhile.
  */
 uint64_t sim_time_of(const struct sim *sim, uint64_t wall_ns);
 
 /*
  * Functions of platform_ops (see there), and helpers. A NUMA node has CPUs and DRAM, or the memory
- * of devices. Pages move between a device's node and the node that the device is attached to. As in
- * the kernel, that node with CPUs counts them.
+ * of devices. Pages move between a device's node and the node that the device is attached to. The
+ * node with CPUs counts these pages, as in the kernel.
  */
 int sim_nodes(struct platform *p, int **out, size_t *count, struct error *err);
 #define SIM_PAGE_BYTES 4096

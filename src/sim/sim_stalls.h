@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Waits (stall cycles) of the CPUs of a simulated machine. Each CPU runs the same program for ever.
- * Keys of --sim describe it: demand_stall=, cache_stall=, store_stall= and parallelism= its waits
- * if all of its memory is DRAM; cxl_share= the part of its memory that is CXL memory.
+ * The keys demand_stall=, cache_stall=, store_stall= and parallelism= of --sim are its waits if all
+ * of its memory is DRAM. The key cxl_share= is the part of its memory that is CXL memory.
  *
  * A DRAM cycle is the work that takes one cycle if all memory is DRAM. Let t0 = ddr_latency= and
  * t1 = latency= in cycles, r = t1 / t0 - 1, and aol = t0 / parallelism (cycles that a read waits).

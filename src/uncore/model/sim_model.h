@@ -115,8 +115,9 @@ struct sim_event_rate {
 	uint16_t last;
 };
 
-/* Units of one type whose registers are MSRs. Units of a type are SIM_MSR_STEP MSRs apart. */
-#define SIM_MSR_STEP 0x10
+#define SIM_MSR_STEP 0x10 /* MSRs from one unit of a type to the next one */
+
+/* Units of one type whose registers are MSRs. */
 struct sim_msr_units {
 	unsigned type;	   /* number in the discovery tables */
 	uint32_t first;	   /* MSR of the first unit's control */
@@ -159,7 +160,7 @@ struct sim_model {
 	bool offcore_cxl;	/* CPUs have events for reads and loads of CXL memory */
 	bool read_kinds;	/* CHAs have events for each kind of CXL reads */
 	bool stalls;		/* P-cores count stall cycles: sim/sim_stalls.h */
-	uint8_t load_stalls;	/* E-cores: umask bits of MEM_BOUND_STALLS_LOAD; 0: P-cores */
+	uint8_t load_stalls;	/* E-cores: umask bits of MEM_BOUND_STALLS_LOAD; 0: not E-cores */
 	bool offcore_pmm;	/* if ocr_cxl=1, events for persistent memory count CXL memory */
 	uint32_t cha_count_msr; /* MSR with the number of CHAs; 0: none */
 	bool cha_count_is_0;	/* .cha_count_msr reads as 0 */

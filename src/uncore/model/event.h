@@ -10,16 +10,15 @@
 #include <stdint.h>
 
 /*
- * A counter control has the event's code in bits 7:0, the umask in 15:8, and the fields of its PMU
- * type (enum control_field). On AMD, a code continues in bits 37:32, and a umask in 27:24. cxlmon
- * never sets bit 20 (overflow enable); bit 22 enables a counter on AMD, and stays 0 elsewhere.
+ * Bits of a counter control. Other bits depend on the PMU type: enum control_field. On AMD, bit 22
+ * enables a counter of a CPU, a data fabric or an L3 cache.
  */
-#define PMON_CTL_EVENT_SHIFT	  0
-#define PMON_CTL_UMASK_SHIFT	  8
-#define PMON_CTL_UMASK_HIGH_SHIFT 24 /* bits 11:8 of the umask */
-#define PMON_CTL_EVENT_HIGH_SHIFT 32 /* bits 13:8 of the event */
-#define PMON_CTL_OVERFLOW_ENABLE  (UINT64_C(1) << 20)
-#define PMON_CTL_UMASK_EXT_SHIFT  32 /* for PMU types that have it */
+#define PMON_CTL_EVENT_SHIFT	  0		      /* bits 7:0 of the event's code */
+#define PMON_CTL_UMASK_SHIFT	  8		      /* bits 7:0 of the umask */
+#define PMON_CTL_UMASK_HIGH_SHIFT 24		      /* AMD: bits 11:8 of the umask */
+#define PMON_CTL_EVENT_HIGH_SHIFT 32		      /* AMD: bits 13:8 of the code */
+#define PMON_CTL_OVERFLOW_ENABLE  (UINT64_C(1) << 20) /* never set here */
+#define PMON_CTL_UMASK_EXT_SHIFT  32		      /* for PMU types that have it */
 
 /* Fields of a counter control, except code and umask. */
 enum control_field {
@@ -67,78 +66,81 @@ uint64_t control_max_umask(const struct control_layout *layout);
 /* Returns the highest value of a field; 0: the PMU type does not have it. */
 uint64_t control_max(const struct control_layout *layout, enum control_field field);
 
-/* Returns value, at most control_max(), shifted to the field's bits. */
+/* Returns the value, which must be at most control_max(), shifted to the field's bits. */
 uint64_t control_bits(const struct control_layout *layout, enum control_field field,
 		      uint64_t value);
 
 /* Returns a mask of all bits of the layout: the code, the umask and all fields. */
 uint64_t control_mask(const struct control_layout *layout);
 
-/* Physical limits of how fast an event can count. */
+/* Physical limits of how fast an event can count; TOR: table of outstanding requests of a CHA. */
 enum event_limit {
-	LIMIT_UNKNOWN,
-	LIMIT_CLOCK,   /* one event per clock */
-	LIMIT_RETIRED, /* instructions of a CPU */
-	LIMIT_CAS,     /* column accesses of a channel */
-	LIMIT_HBM_CAS, /* column accesses of an HBM channel */
-	LIMIT_TOR_INSERTS,
-	LIMIT_TOR_OCCUPANCY,
-	LIMIT_L3_LATENCY, /* summed latencies that AMD's L3 caches have sampled */
+	LIMIT_UNKNOWN,	     /* a rate that no event exceeds */
+	LIMIT_CLOCK,	     /* one event per clock */
+	LIMIT_RETIRED,	     /* instructions that a CPU retires */
+	LIMIT_CAS,	     /* column accesses of a DRAM channel */
+	LIMIT_HBM_CAS,	     /* column accesses of an HBM channel */
+	LIMIT_TOR_INSERTS,   /* one per clock of the CHA */
+	LIMIT_TOR_OCCUPANCY, /* entries of a TOR, summed over clocks */
+	LIMIT_L3_LATENCY,    /* summed latencies that AMD's L3 caches have sampled */
 };
 
 struct event {
-	const char *name; /* as Intel's event lists spell it */
+	const char *name; /* as the vendor's event list or perf spells it */
 	uint16_t type;	  /* enum pmu_type_number: the type of units that have it */
 	uint16_t code;
 	uint16_t umask;
 	uint32_t umask_ext;
 	uint32_t counters; /* bit i: counter i can count it */
 	const char *help;  /* short description; may be NULL for raw events */
-	/* other bits of the control: edge, invert, threshold, usr, os...; for a CPMU:
-	 * CPMU_EVENT() */
+	/*
+	 * Other bits of the control, such as edge, threshold, and rings of a core event. For the
+	 * PMU of a CXL device (CPMU): CPMU_EVENT().
+	 */
 	uint64_t modifiers;
 	/*
-	 * Value that core event 0x2A needs in IA32_OFFCORE_RSP_0, or event 0x2B in its place in
-	 * IA32_OFFCORE_RSP_1. 0: none is needed.
+	 * Only for core events with .code 0x2A: the value that an offcore response register must
+	 * hold. If offcore_claim() has chosen IA32_OFFCORE_RSP_1 for it, not _0, the control gets
+	 * code 0x2B. 0: the event needs no such register
 	 */
 	uint64_t offcore_rsp;
 	/* models that have it, as bits of model.event_list; 0: all that use its table */
 	uint8_t models;
 	bool one_source; /* its meaning is published in only one place, and is not confirmed */
 	/*
-	 * For a CPMU: mask of further events of the group of CPMU_EVENT(), which are added if the
-	 * device has them. CPMU_EVENT() may have no events of its own.
+	 * For a CPMU: mask of events of the group of CPMU_EVENT() that are added up with the events
+	 * there, if the device has them.
 	 */
 	uint32_t optional;
 	/*
-	 * Name in the folder events of the kernel's PMU, and fields that are set to 1:
-	 * "mem_bytes_rd,dst_loc_cmem". .code is then only cxlmon's number. NULL: code and umask
-	 * select the event.
+	 * Only if the kernel counts: name in the folder events of its PMU, and fields that are set
+	 * to 1: "mem_bytes_rd,dst_loc_cmem". .code is then cxlmon's own number. NULL: code and
+	 * umask select the event
 	 */
 	const char *perf_alias;
-	/* counted only on sockets with a CXL region: on others it may not count CXL memory */
+	/* counted only on sockets with a CXL region: elsewhere it may count other accesses */
 	bool needs_region;
-	enum event_limit limit; /* the most that one counter can count */
+	enum event_limit limit;
 };
 
 /* A rate in Hz that no clock of a processor, of its memory or of a device exceeds. */
 #define CLOCK_RATE 8e9
 
-/* The most that one counter can count. */
+/* The most events that one counter can count. */
 struct event_rate {
 	double per_s;
 	double per_clock; /* per clock of its unit; 0: unknown */
 };
 
-/* Returns an event's limit. A raw event, which has no .limit, is found by its type and code. */
+/* Returns an event's limit; if it has no .limit, the limit for its type and code. */
 struct event_rate event_max_rate(const struct event *event);
 
 /* Returns the control that selects an event: its code, umask and modifiers. */
 uint64_t event_control(const struct event *event);
 
 /*
- * Numbers of a CPU's counters: 0 to 15 are fixed counters, 16 to 30 general-purpose counters, and
- * 31 is the time stamp counter, which is free-running.
+ * Numbers of a CPU's counters. 0 to 15 are fixed counters; 16 to 30 are general-purpose counters;
+ * 31 is the time stamp counter, which always runs.
  */
 
 #define CORE_COUNTER_GENERAL  16 /* + x */

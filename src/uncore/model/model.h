@@ -27,56 +27,61 @@ struct program; /* formula/program.h */
  */
 #define PORT_RATE 128e9
 
+/*
+ * A formula of a metric. A metric may have several; their order in the table is the order of
+ * preference. A cell, one metric in one row, chooses among them:
+ *
+ * When the table is set up, each formula is counted if the units of the row can count it, except
+ *   .fallback       if an earlier formula is counted
+ *   .only_compared  if no earlier formula is counted, or CPMUs may lack counters for it
+ *   .cross_check    in rows of ports, without latencies, or if CHAs have no room for both
+ *
+ * In each sample, the first formula with a known value is shown, except
+ *   .one_class      if its value is 0
+ *   .only_compared  always
+ *
+ * A later formula with .cross_check, .compared or .only_compared is compared with the shown value,
+ * and a difference is reported. If the shown formula has .of_device, its device counted nothing,
+ * and the later formula counted traffic, the shown value becomes unknown, and the next is shown.
+ *
+ * A CHA (caching and home agent) is an Intel unit at a slice of the L3 cache. Memory addresses are
+ * hashed evenly over all CHAs.
+ */
 struct formula {
-	const char *metric; /* name in the metric table; a metric may have several formulas */
-	/* as formula/formula_parser.h describes it; the result has the metric's unit */
+	const char *metric; /* name in the metric table */
+	/* syntax: formula/formula_parser.h; the result has the metric's unit */
 	const char *text;
 	/*
-	 * Bytes that each event transfers over the link of a port or device. A value above the
-	 * link's rate is implausible. 0: events are not transfers.
+	 * Bytes that each event transfers over the link of a port or device. If that is more than
+	 * the link's rate, the value is unknown. 0: events are not transfers.
 	 */
 	unsigned link_bytes;
 	const char *source; /* value of the *_source column; NULL: none */
 	bool same_group;    /* its events must be counted at the same time, in one event group */
-	bool any_unit;	    /* counting on some of the units is enough, because it is an average */
-	/*
-	 * Its events are counted in every round (events counted at once) that has room for them.
-	 * A sum over CHAs needs this: if multiplexed, it would be unknown.
-	 */
+	bool any_unit;	    /* some of the units are enough: their sum is scaled to all units */
+	/* its events are counted in every round (events counted at once) that has room for them */
 	bool pinned;
-	/*
-	 * A cross-check of the metric's other formulas, computed only if its units are open anyway.
-	 * It is a sum, but some of the units are enough: lines are hashed evenly over all of them.
-	 */
+	/* checks other formulas of the metric, on units that are open for other metrics */
 	bool cross_check;
-	/*
-	 * Used only if no earlier formula of the metric can be counted. The other formulas of a
-	 * metric are counted at the same time, and the first known value is shown.
-	 */
-	bool fallback;
-	/* its value is compared with the value of an earlier formula, if there is one */
-	bool compared;
-	/* as .compared, but its value is never shown, and it takes only counters that are left */
-	bool only_compared;
-	/* counts one class of requests: a value of 0 does not mean that there were no reads */
-	bool one_class;
-	/* a latency: its second event counts the reads of which it is the mean */
+	bool fallback; /* counted only if no earlier formula is */
+	bool compared; /* may be shown, and is compared with an earlier formula that is shown */
+	bool only_compared; /* never shown, only compared */
+	bool one_class; /* counts one class of reads: 0 does not mean that there were no reads */
+	/* a latency, the mean of the reads that its second event counts */
 	bool mean_of_reads;
 	/*
 	 * The most ns that each DRAM read adds to the occupancy of this latency. 0: DRAM reads add
-	 * nothing, or their part is unknown.
+	 * nothing, or an unknown time.
 	 */
 	double leak_ns;
-	/* a latency that includes all the time that the core waits; false: it begins at the CHA */
+	/* a latency with all the time that a core waits; false: it begins at the CHA or fabric */
 	bool from_core;
-	/* a CXL device counts it itself; its 0 is not shown if other units have counted traffic */
-	bool of_device;
-	/* Its events are counted at the requesting socket: only the sum of all sockets equals
-	 * the sum of all ports. */
+	bool of_device; /* counted by a CXL device, not by the processor */
+	/* counted at the requesting socket: only the sum of all sockets is that of all ports */
 	bool of_all_sockets;
 	bool of_socket; /* its units count a whole socket: rows of ports do not have it */
 
-	/* The members below are set by formula/formulas.h in its copies of a processor's rows. */
+	/* formula/formulas.h sets the members below in its copies of a processor's rows */
 	const struct program *program; /* .text, compiled */
 	/* from 1, among the formulas of the processor and of devices; 0: a user-defined metric */
 	unsigned number;
@@ -147,25 +152,29 @@ enum pmu_type_number {
 	PMU_CORE = 0xFFFF, /* not an uncore PMU type: the core PMU of a logical CPU */
 };
 
-/* Location of units that are PCI functions: unit n is on device .first_device + n of a bus. */
+/*
+ * Units of a type that are PCI functions with a vendor id of Intel. Unit n of a bus is function
+ * .function of device .first_device + n.
+ */
 struct pmu_functions {
-	uint16_t device; /* device id; the vendor is Intel */
-	/* device number of unit 0, the most units of a bus, and the function number of all units */
-	uint8_t first_device, most, function;
+	uint16_t device;      /* PCI device id */
+	uint8_t first_device; /* device number of unit 0 */
+	uint8_t most;	      /* the most units of a bus */
+	uint8_t function;
 	uint16_t control; /* offset of the unit control in configuration space */
-	/* bytes from .control to the first counter control, and to the first counter; step: 8 */
+	/* bytes from .control to the first counter control, and to the first counter */
 	uint8_t control_offset, counter_offset;
-	uint8_t counters, width; /* number of counters, and bits per counter */
+	uint8_t counters, width; /* number of counters, which are 8 bytes apart; their bits */
 };
 
 /*
- * The PCI function of each package (its UBOX) that tells the package's number:
- * discovery_functions.c describes the format.
+ * The UBOX of each package, a PCI function with a vendor id of Intel. Its registers tell the
+ * package's number: uncore/discovery/discovery_functions.c describes them.
  */
 struct package_map {
-	uint16_t device; /* device id; the vendor is Intel */
-	/* offsets in configuration space: its node id, and the node ids of all packages */
-	uint16_t node, nodes;
+	uint16_t device; /* PCI device id */
+	uint16_t node;	 /* offset in configuration space: its own node id */
+	uint16_t nodes;	 /* offset in configuration space: the node ids of all packages */
 };
 
 /* A type of units. */
@@ -173,30 +182,28 @@ struct pmu_type {
 	uint16_t type;
 	const char *name; /* as users type it: "cxlcm"; NULL: ends a table */
 	/*
-	 * Name in the kernel's PMUs, between the prefix and the unit's number. A * in it stands for
-	 * another number. NULL: .name
+	 * Name in the kernel's PMUs, between the prefix and the unit's number; * stands for a
+	 * number. NULL: .name
 	 */
 	const char *perf_name;
 	const char *vendor_name; /* another name, in the PMUs of a vendor's kernel; NULL: none */
 	/* kernel module with the PMUs of this type; NULL: model.perf_driver */
 	const char *perf_driver;
-	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: unknown */
-	bool ignored; /* its discovery records are known to be wrong, and are skipped */
-	/* PCI functions with the registers of these units, found without records; NULL: none */
+	/* units in MMIO: bytes from one counter control to the next; 0: unknown, never opened */
+	uint8_t mmio_control_step;
+	bool ignored; /* its discovery records are wrong, and are skipped */
+	/* PCI functions that are units of this type, found without records; NULL: none */
 	const struct pmu_functions *functions;
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
 	/*
-	 * MSR of a socket with the number of units of this type in each discovery table. Units of
-	 * later records do not exist. If the MSR reads as 0 or cannot be read, the number is
-	 * unknown. 0: no such MSR
+	 * MSR with the number of units of this type that exist in each discovery table: only as
+	 * many of its records are valid. Value 0, or a failed read: unknown. 0: no MSR has it
 	 */
 	uint32_t count_msr;
 	const struct control_layout *layout; /* NULL: control_generic */
-	bool no_wrap;			     /* counters must not wrap: they are set to 0 in time */
-	/* a counter can be written only while one of the unit's controls is enabled */
-	bool gated;
-	/* bit of a counter control that lets its counter count; 0: controls have no such bit */
-	uint64_t enable;
+	bool no_wrap;	 /* counters must not wrap: a run sets them to 0 before they do */
+	bool gated;	 /* counters can be written only while a control of the unit is enabled */
+	uint64_t enable; /* bit of a counter control that enables its counter; 0: none */
 };
 
 /* The PMU of a CPU: see uncore/units/core_unit.h */
@@ -229,14 +236,13 @@ struct model {
 
 	/* PCI device id of the functions with discovery tables; 0: DISCOVERY_DEVICE_GENERIC */
 	uint16_t discovery_device;
-	/* function that tells a package's number; NULL: none does */
+	/* functions that tell the numbers of packages; NULL: none */
 	const struct package_map *packages;
-	/* ids of a type of units are unique in the socket, even on different dies */
-	bool ids_of_socket;
+	bool ids_of_socket; /* ids of a type's units are unique in the socket, not only in a die */
 	/*
-	 * MSR of a CPU that holds the physical address of its die's own discovery table; a value of
-	 * 0 means that there is none. The units of such a table are frozen at power-on, by a global
-	 * control in memory. 0: no such MSR
+	 * MSR with the physical address of a discovery table of the CPU's die. Value 0: its die has
+	 * none. A global control in MMIO freezes the units of such a table from power-on. 0: the
+	 * MSR does not exist
 	 */
 	uint32_t discovery_msr;
 
@@ -255,34 +261,32 @@ struct model {
 	/* AMD: units are found by CPUID, without discovery tables: uncore/units/amd_unit.h */
 	bool units_by_cpuid;
 	/*
-	 * Smallest size of an L3 cache in bytes with which the time unit of sampled latencies is
-	 * certain; with a smaller one, latencies are estimates. 0: the unit is always certain
+	 * AMD: least bytes of an L3 cache with which the unit of sampled latencies is surely 10 ns.
+	 * With fewer, latencies are estimates. 0: any size
 	 */
 	uint64_t sure_l3_bytes;
 	/*
-	 * Only the kernel counts, whatever the backend: there are no registers. Ports are the root
-	 * complexes above CXL regions (uncore/devices/ports.h).
+	 * The kernel counts with every backend, as this processor has no counter registers. Ports
+	 * are root complexes above CXL regions (uncore/devices/ports.h).
 	 */
 	bool kernel_counts;
 	/*
-	 * AMD: number of a socket's ports, or of CCMs instead of ports. They are not units: the
-	 * data fabric has an event for each. 0: a port is a unit.
+	 * AMD: number of CXL ports of each data fabric, which has an event for each port. 0: ports
+	 * have their own units. Venice has CCMs (core complex masters) in place of ports: each
+	 * connects a complex of cores with the data fabric.
 	 */
 	unsigned ports_of_df;
-	const char *port_name;	       /* "ccm" if .ports_of_df are not ports; else NULL */
+	const char *port_name;	       /* "ccm" if .ports_of_df counts CCMs; else NULL */
 	bool far_is_node;	       /* far means another NUMA node, not another socket */
 	const char *perf_prefix;       /* prefix of the kernel's PMU names; NULL: "uncore_" */
 	const char *perf_driver;       /* the kernel module that has them; NULL: intel_uncore */
 	const struct core_model *core; /* NULL: Intel's */
-	/*
-	 * Events that sample loads; an event with .counts, if there is one, comes first. Ends with
-	 * NULL. NULL: none
-	 */
+	/* events that sample loads, those with .counts first; the last one is NULL; NULL: none */
 	const struct load_event *const *load_events;
 
 	/*
-	 * Some CHA records may belong to units that respond but do not exist: half of the 64
-	 * records of an Emerald Rapids 6530. Their clocks do not run (session/session_clocks.c).
+	 * Records of CHAs may be of units that respond, but do not exist: half of the 64 records of
+	 * an Emerald Rapids 6530. Their clocks do not run (session/session_clocks.c).
 	 */
 	bool chas_may_not_exist;
 
@@ -295,9 +299,9 @@ struct model {
 	/* ends with a row whose name is NULL; empty: the processor is not supported */
 	const struct pmu_type *pmu_types;
 	const struct formula *formulas; /* ends with a row whose metric is NULL */
-	/* tables for model_next_event(); the last one is NULL. NULL: no list is published */
+	/* tables of events; the last one is NULL. NULL: no list is published */
 	const struct event *const *events;
-	uint8_t event_list; /* its bit in event.models, for a table of several models */
+	uint8_t event_list; /* its bit in event.models, for tables that models share */
 };
 
 /* Returns true if units of the type are the link side of CXL ports. */
@@ -309,14 +313,11 @@ const struct control_layout *pmu_type_layout(const struct pmu_type *pmu_type);
 /* Returns a PMU type by its number; NULL: the model does not have it. */
 const struct pmu_type *model_pmu_type(const struct model *model, uint16_t type);
 /*
- * Returns the model's event that follows event, which must be of its tables; the first one if event
- * is NULL. NULL: no more.
+ * Returns the event after this one of the model's tables; the first one if event is NULL. NULL: no
+ * more.
  */
 const struct event *model_next_event(const struct model *model, const struct event *event);
-/*
- * Returns the event that counts the clock of a PMU type, whose name ends in _CLOCKTICKS or .cycles.
- * NULL: none is published.
- */
+/* Returns the event that counts the clock of a PMU type; NULL: none is published. */
 const struct event *model_clock(const struct model *model, uint16_t type);
 /* Returns the reason why a metric has no formula of the model: a clause for a message. */
 const char *model_why_not(const struct model *model, const char *metric);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events of AMD's processors from Zen 4 on, and formulas of the kernel's metrics. */
+/* Tables that AMD's processors from Zen 4 on share, and macros for rows of tables. */
 #ifndef CXLMON_UNCORE_MODELS_AMD_MODELS_PRIVATE_H
 #define CXLMON_UNCORE_MODELS_AMD_MODELS_PRIVATE_H
 
@@ -8,12 +8,12 @@
 #include "uncore/models/models_private.h"
 
 /*
- * Events of L3 caches and memory controllers, and of a CPU's fills by source. Each table ends with
- * a row without a name.
+ * amd_events: events of L3 caches and memory controllers. amd_fill_events: a CPU's cache fills by
+ * source. Both end with a row without a name.
  */
 extern const struct event amd_events[], amd_fill_events[];
 
-/* Rows of tables of events, for events of a data fabric and of a CPU. */
+/* Rows of tables of events: an event of a data fabric; an event of a CPU. */
 #define AMD_DF(name, code, umask, ...)                                                             \
 	{                                                                                          \
 		name, PMU_DF, code, umask, 0, 0xFFFF, __VA_ARGS__, .limit = LIMIT_CLOCK            \
@@ -25,7 +25,8 @@ extern const struct event amd_events[], amd_fill_events[];
 	}
 
 /*
- * Formula for a latency that L3 caches sample in units of 10 ns. `of` ends both events' names.
+ * Formula for a latency that L3 caches sample in units of 10 ns. of: end of the names of both
+ * events. from: its .source.
  */
 #define L3_SAMPLED_LATENCY(name, of, from)                                                         \
 	{                                                                                          \
@@ -37,8 +38,8 @@ extern const struct event amd_events[], amd_fill_events[];
 	}
 
 /*
- * Formulas for the share of each source in demand fills. They need six events; a CPU has six
- * counters, and so counts all of them at the same time.
+ * Formulas for the share of each source in a CPU's demand fills. Together they have six events, as
+ * many as a CPU has counters.
  */
 #define DEMAND_FILLS(source) "ls_dmnd_fills_from_sys." source
 #define FILLS_FROM(name, source)                                                                                                                    \
@@ -62,15 +63,15 @@ extern const struct event amd_events[], amd_fill_events[];
 		LINES("cxl_fill_MBps", "ls_any_fills_from_sys.alternate_memories"), FILL_FORMULAS, \
 		CORE_FORMULAS
 
-/* Formula for bytes that are counted by a separate event for each port of a socket. */
+/* Formula for bytes of ports; events: one event of the data fabric for each port, in order. */
 #define DF_BYTES(name, bytes, from, events)                                                        \
 	{                                                                                          \
 		BYTES(name, "by_port(" events ")", bytes), .source = from                          \
 	}
 
 /*
- * Rates of events on simulated processors of AMD. The families and models of these processors are
- * from Linux's and Meta's lists of processors; sim/sim_layout.c has the places of units.
+ * Rates that events count on simulated processors of AMD. Source of the families and models of
+ * these processors: Linux's and Meta's lists of processors.
  */
 extern const struct sim_event_rate sim_amd_events[];
 #define SIM_AMD_UNCORE .vendor = SIM_AMD, .cxl_fills = true

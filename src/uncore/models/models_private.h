@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables that several processors share, and macros for rows of tables. */
+/*
+ * Tables that several processors share, and macros for rows of tables.
+ *
+ * Terms of Intel: a CHA (caching and home agent) is a unit at a slice of the L3 cache; its TOR is
+ * the table of its outstanding requests. CXLCM is the link side of a CXL port, CXLDP its mesh side;
+ * TxC and RxC are a CXLCM's directions to and from the device. Tables name the classes of TOR
+ * requests by the memory they go to: CXL_ACC is memory of accelerators, CXL_EXP_LOCAL memory of
+ * expanders at the same socket.
+ */
 #ifndef CXLMON_UNCORE_MODELS_MODELS_PRIVATE_H
 #define CXLMON_UNCORE_MODELS_MODELS_PRIVATE_H
 
@@ -36,13 +44,13 @@ extern const struct core_model core_unknown;
 extern const struct event intel_events[];
 
 /*
- * Lists for model.load_events: of Intel's processors with a known event for L3 misses, of Intel's
- * other processors, and of AMD's processors.
+ * Lists for model.load_events. intel_load_events is for P_CORES, and has an event for L3 misses;
+ * intel_load_latencies is for Intel's other processors.
  */
 extern const struct load_event *const intel_load_events[], *const intel_load_latencies[],
 								   *const amd_load_events[];
 
-/* Bits of event.models: the published lists from which intel_events is made, and sets of them. */
+/* Bits of event.models: published lists of events, in abbreviations of processors. */
 enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
 #define SPR_EMR (SPR | EMR)
 #define P_CORES (SPR_EMR | GNR) /* Golden Cove, Raptor Cove and Redwood Cove */
@@ -61,22 +69,21 @@ extern const struct pmu_type gnr_pmu_types[];
 extern const struct pmu_type amd_pmu_types[];
 
 /*
- * Parts of simulated processors of Intel (sim_model.h): spr for Sapphire and Emerald Rapids, gnr
- * for Granite Rapids and later ones. sim_intel_events are events of all of them.
+ * Parts of simulated processors of Intel (uncore/model/sim_model.h): spr for Sapphire and Emerald
+ * Rapids, gnr for Granite Rapids, Sierra Forest and Clearwater Forest. All have sim_intel_events.
  */
 extern const struct sim_msr_units sim_spr_msr_units[], sim_gnr_msr_units[];
 extern const struct sim_pci_units sim_spr_pci_units[], sim_gnr_pci_units[];
 extern const struct sim_kernel_name sim_spr_kernel_names[], sim_gnr_kernel_names[];
 extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr_events[],
 	sim_cache_data_events[], /* events of CXL.cache */
-	sim_drd_events[],	 /* events of the TOR of CHAs, if cores issue DRD */
-	sim_kind_events[],	 /* events of the TOR for other kinds of CXL reads, of all cores */
-	/* events of the TOR, if cores issue DRD_OPT */
-	sim_drd_opt_events[];
+	sim_drd_events[],	 /* events of the TOR, if cores issue DRD: P-cores */
+	sim_drd_opt_events[],	 /* events of the TOR, if cores issue DRD_OPT: E-cores */
+	sim_kind_events[];	 /* events of the TOR for other kinds of CXL reads, of all cores */
 
 /*
- * Members of struct sim_model. cha_count_msr is UNC_CBO_CONFIG (see spr.c), or PMON_CBO_COUNT (bits
- * 8:0, from Intel PCM).
+ * Members of struct sim_model. Sources of .cha_count_msr: UNC_CBO_CONFIG in spr.c's commits of the
+ * kernel; PMON_CBO_COUNT, bits 8:0, in Intel PCM.
  */
 #define SIM_SPR_UNCORE                                                                             \
 	.half_lines = true, .offcore_pmm = true, .read_kinds = true, .stalls = true,               \
@@ -102,18 +109,16 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
  */
 #define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
 
-/*
- * Modifiers of a core event: counted in all rings; counts clocks, in all rings, in which it happens
- * at least n times.
- */
-#define CORE_ALL_RINGS	 (PERFEVTSEL_USR | PERFEVTSEL_OS)
+/* Values of event.modifiers for core events. */
+#define CORE_ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS) /* counts in kernel and user mode */
+/* counts clocks with at least n events; n 0: counts events */
 #define CORE_AT_LEAST(n) (CORE_ALL_RINGS | UINT64_C(n) << 24)
 
 /*
- * Formulas of Sapphire and Emerald Rapids. Data that a device reports as sent is more exact than
- * data that its port requested. An insert into a TxC packing buffer is half a cache line (PCM:
- * CXLBWWrScalingFactor 0.5). Reads are counted as requests sent, which is an upper estimate: a
- * speculative read (MemSpecRd) returns no data, and the read of the same line may follow it.
+ * Formulas of Sapphire and Emerald Rapids. Reads of a port are its requests, if its device does not
+ * count the data that it sends. Requests are an upper estimate: after a speculative one (MemSpecRd)
+ * without data, the read of the same line may follow. An insert into a TxC packing buffer is half a
+ * cache line (PCM: CXLBWWrScalingFactor 0.5).
  */
 #define SPR_FORMULAS                                                                               \
 	CPMU_READS("cxl_mem_read_MBps"),                                                           \
@@ -152,9 +157,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		UPI_FORMULAS, CORE_FORMULAS
 
 /*
- * Formulas of UPI links. A line is nine flits with data: Intel PCM's bytes of a UPI link are event
- * / 9 * 64. The events count each of a flit's three slots, but maybe only slot 0 of an idle flit:
- * so the computed share in use is a lower bound.
+ * Formulas of UPI links. Intel PCM computes a link's bytes as ALL_DATA / 9 * 64. The events count
+ * each of a flit's three slots, but IDLE may count only slot 0 of an idle flit. The shares assume
+ * so, and are lower bounds.
  */
 #define UPI_FORMULAS                                                                               \
 	LINES("upi_read_MBps", "UNC_UPI_RxL_FLITS.ALL_DATA / 9"),                                  \
@@ -171,34 +176,34 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * Latency formulas of Sapphire, Emerald and Granite Rapids. No document says to which class a
- * memory expander's reads belong; on an Emerald Rapids it is the class of accelerators. The class
- * of local expanders is published only for Emerald Rapids. Both are measured, and the first that
- * counted enough reads is used.
+ * Latency formulas of Sapphire, Emerald and Granite Rapids, by class; leak: formula.leak_ns of
+ * CXL_ACC. No document says to which class a memory expander's reads belong. An Emerald Rapids
+ * counted them as CXL_ACC. CXL_EXP_LOCAL is published only for Emerald Rapids. Both are measured,
+ * and the first that counted enough reads is shown.
  */
 #define DRD_LATENCY_FORMULAS(leak)                                                                 \
 	LATENCY_OF("cxl_read_latency_ns", "DRD_CXL_ACC", "acc", leak),                             \
 		LATENCY("cxl_read_latency_ns", "DRD_CXL_EXP_LOCAL", "exp_local")
 
 /*
- * Time in ns for which a DRAM read may be counted as a CXL read: 4 clocks of 2 GHz, an assumption
- * (selftest measures it). On Sapphire Rapids without CXL memory, in two clouds, the inserts of
- * CXL_ACC were 0 under load, but its occupancy was not: it counts entries of DRAM reads until their
- * target is known. No publication says for how long.
+ * formula.leak_ns of Sapphire and Emerald Rapids: an assumption of 4 clocks at 2 GHz, which
+ * selftest measures. On two Sapphire Rapids without CXL memory, the inserts of CXL_ACC were 0 under
+ * load, but the occupancy of CXL_ACC was not: it counts a DRAM read until the read's target is
+ * known. No publication says for how long.
  */
 #define SPR_LEAK_NS 2
 
 /*
  * Latency formulas of Sierra and Clearwater Forest, whose cores issue DRD_OPT, and hardly any DRD.
- * No document says to which class a memory expander's reads belong, and only the class of
- * accelerators is published, for DRD. All are measured, and the first that counted enough reads is
- * used.
+ * No document says to which class a memory expander's reads belong. Only CXL_ACC is published, and
+ * only for DRD. All are measured, and the first that counted enough reads is shown.
  */
 #define SRF_LATENCY_FORMULAS                                                                       \
 	LATENCY("cxl_read_latency_ns", "DRD_OPT_CXL_ACC", "opt_acc"),                              \
 		LATENCY("cxl_read_latency_ns", "DRD_OPT_CXL_EXP_LOCAL", "opt_exp_local"),          \
 		LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc")
 
+/* Formulas of CXL.cache from Granite Rapids on, except Clearwater Forest. */
 #define GNR_CACHE_FORMULAS                                                                         \
 	PORT_BYTES("cxl_cache_d2h_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", 64, NULL),   \
 		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", 64,  \
@@ -206,26 +211,22 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 
 /* Rows of formula tables shared by several processors. */
 
-/* Formula for bytes that a link transferred; from: its .source. */
+/* Formula for bytes that a port's link transferred; from: its .source. */
 #define PORT_BYTES(name, event, bytes, from)                                                       \
 	{                                                                                          \
 		BYTES(name, event, bytes), .link_bytes = (bytes), .source = from, .pinned = true   \
 	}
 
-/*
- * Formula for bytes of the lines that were requested. Requests carry no data: the link's bandwidth
- * does not limit them.
- */
+/* Formula for bytes of the lines that a port requested, which the link's rate does not limit. */
 #define PORT_REQUESTS(name, event, from)                                                           \
 	{                                                                                          \
 		BYTES(name, event, 64), .source = from, .pinned = true, .compared = true           \
 	}
 
 /*
- * Formula for the latency of one class of reads by Little's law: entries in the TOR of CHAs (their
- * table of outstanding requests) divided by inserts per second. The event sums entries over clocks,
- * so each CHA's sum is divided by its own clocks: dies may run at different rates. leak:
- * formula.leak_ns.
+ * Formula for the latency of one class of reads by Little's law: entries in the TORs, divided by
+ * inserts per second. TOR_OCCUPANCY is a sum of entries over clocks. Each CHA's sum is divided by
+ * its own clocks, because dies may run at different rates. leak: formula.leak_ns
  */
 #define LATENCY(name, class, from) LATENCY_OF(name, class, from, 0)
 #define LATENCY_OF(name, class, from, leak)                                                        \
@@ -239,9 +240,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * Formula for bytes of CXL reads, counted in the TOR of CHAs as in Intel PCM. from_cores true:
- * reads by a socket's cores from ports of any socket; false: reads by cores of any socket from the
- * socket's ports. of_several: formula.one_class.
+ * Formula for bytes of CXL reads, counted in the TORs as in Intel PCM. of_several: .one_class.
+ *   from_cores true   reads by a socket's cores from ports of any socket
+ *   from_cores false  reads by cores of any socket from the socket's ports
  */
 #define TOR_BYTES(name, from, from_cores, of_several, events)                                      \
 	{                                                                                          \
@@ -250,7 +251,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 			.of_all_sockets = from_cores, .one_class = of_several                      \
 	}
 
-/* Reads of the accelerator class. PCM counts these on Sapphire Rapids. */
+/* CXL reads of class CXL_ACC, as PCM counts them on Sapphire Rapids. */
 #define TOR_ACC_BYTES(name, of_several)                                                            \
 	TOR_BYTES(name, "tor", true, of_several,                                                   \
 		  "UNC_CHA_TOR_INSERTS.IA_MISS_CRDMORPH_CXL_ACC"                                   \
@@ -263,10 +264,10 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		  " + UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE_CXL_ACC")
 
 /*
- * Formulas for the share and the bytes of one kind of CXL requests in the TOR of CHAs. There are
- * more kinds than counters of a CHA. So each kind is counted on some of the CHAs, over which
- * addresses are hashed evenly, or part of the time. known is "" or, if requests may be of another
- * class, UNKNOWN_IF_0(), with which a sum of 0 yields no value.
+ * Formulas for the share and the bytes of one kind of CXL requests in the TORs; all: the requests
+ * of all kinds. A CHA has fewer counters than there are kinds. So each kind is counted on some of
+ * the CHAs, over which addresses are hashed evenly, or part of the time. known: "", or if requests
+ * may be of another class, UNKNOWN_IF_0(all), which makes bytes unknown while all is 0.
  */
 #define TOR(request)	  "UNC_CHA_TOR_INSERTS.IA_MISS_" request
 #define UNKNOWN_IF_0(all) " / " all " * " all
@@ -279,15 +280,17 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		KIND_BYTES(kind, events, known)
 
 /*
- * Requests for ownership. The lists of events interchange the encodings of RFO_PREF and LLCPREFRFO
- * (intel_events.c), but both are of this kind.
+ * Requests for ownership. For CXL memory, event lists interchange the encodings of RFO_PREF and
+ * LLCPREFRFO (intel_events.c), which makes no difference here.
  */
 #define OWNERSHIP(class)                                                                           \
 	"(" TOR("RFO_" class) " + " TOR("RFO_PREF_" class) " + " TOR("LLCPREFRFO_" class) ")"
+/* Reads of data and requests for ownership. */
 #define DATA(class)                                                                                \
 	TOR("DRD_" class)                                                                          \
 	" + " TOR("DRD_PREF_" class) " + " TOR("LLCPREFDATA_" class) " + " OWNERSHIP(class)
 
+/* Formulas of the kinds that all lists of P_CORES have. */
 #define KINDS(class, all, known)                                                                   \
 	KIND("demand", TOR("DRD_" class), all, known),                                             \
 		KIND("l2_prefetch", TOR("DRD_PREF_" class), all, known),                           \
@@ -302,9 +305,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		LATENCY("cxl_ownership_latency_ns", "RFO_" class, NULL)
 
 /*
- * Kinds of E-cores of which Intel's list has events. Their demand reads and L2 prefetches are
- * DRD_OPT and DRD_OPT_PREF, for which no event of CXL memory is published. So shares are unknown,
- * and so are bytes until any request of the class is counted.
+ * Formulas of the kinds of E-cores that Intel's lists have. Their demand reads and L2 prefetches
+ * are DRD_OPT and DRD_OPT_PREF, for which no event of CXL memory is published: so shares are
+ * unknown. Bytes are unknown while no request of the class is counted.
  */
 #define E_CORE_KIND(kind, events)                                                                  \
 	KIND_BYTES(kind, events,                                                                   \
@@ -313,7 +316,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	E_CORE_KIND("l3_prefetch", TOR("LLCPREFDATA_CXL_ACC")),                                    \
 		E_CORE_KIND("ownership", OWNERSHIP("CXL_ACC")), L3_AND_RFO_LATENCIES("CXL_ACC")
 
-/* Kinds of Sapphire and Emerald Rapids, whose lists have code reads of CXL memory. */
+/* Formulas of the kinds of Sapphire and Emerald Rapids, whose lists also have code reads. */
 #define CODE_ACC "(" TOR("CRDMORPH_CXL_ACC") " + " TOR("LLCPREFCODE_CXL_ACC") ")"
 #define ALL_ACC	 "(" DATA("CXL_ACC") " + " CODE_ACC ")"
 #define KINDS_OF_ACC(known)                                                                        \
@@ -326,26 +329,28 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		BYTES(name, events, 64)                                                            \
 	}
 
+/* Formula for the share of a link's clocks in which an event of its CXLCM occurs. */
 #define PERCENT_OF_LINK_CLOCK(name, event)                                                         \
 	{                                                                                          \
 		.metric = name, .text = event " / UNC_CXLCM_CLOCKTICKS", .same_group = true        \
 	}
 
+/* Formula for the rate of an event that is counted in every round: formula.pinned. */
 #define PINNED_EVENTS_PER_SECOND(name, event)                                                      \
 	{                                                                                          \
 		.metric = name, .text = event, .pinned = true                                      \
 	}
 
-/* A ratio of several events of a CPU, counted at the same time. */
+/* Formula for a ratio of several events of a CPU, counted at the same time. */
 #define OF_CPUS(name, events)                                                                      \
 	{                                                                                          \
 		.metric = name, .text = events, .same_group = true, .any_unit = true               \
 	}
 
 /*
- * Stall formulas of P_CORES: the parts of CAMP ("Performance Predictability in Heterogeneous
- * Memory", ASPLOS '26) from which a slowdown is predicted, and the parts of TMA (Intel's perfmon)
- * for reads.
+ * Stall formulas of P_CORES, from two sources. From CAMP: the parts from which a slowdown is
+ * predicted ("Performance Predictability in Heterogeneous Memory", ASPLOS '26). From TMA (Intel's
+ * perfmon): the parts for reads.
  */
 #define STALL_FORMULAS                                                                             \
 	OF_CPUS("demand_stall_pct", "MEMORY_ACTIVITY.STALLS_L3_MISS / cycles"),                    \
@@ -363,8 +368,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 			" / OFFCORE_REQUESTS.DEMAND_DATA_RD")
 
 /*
- * Shares of retired loads of P_CORES by their supplier, of which four events at most are counted at
- * the same time. No event of Sapphire and Emerald Rapids names loads from CXL memory.
+ * Formulas for the share of each supplier in the retired loads of P_CORES. At most four of these
+ * events are counted at the same time. Sapphire and Emerald Rapids have no event for loads from CXL
+ * memory.
  */
 #define LOADS_FROM(name, events)                                                                   \
 	{                                                                                          \
@@ -384,8 +390,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 				     " + MEM_LOAD_L3_MISS_RETIRED.REMOTE_FWD)")
 
 /*
- * Stall formulas of E-cores, by the load that a core waits for. No event says how many reads are
- * outstanding.
+ * Stall formulas of E-cores, by the supplier of the load that a core waits for. E-cores have no
+ * event for the number of outstanding reads.
  */
 #define E_CORE_CACHE_STALLS OF_CPUS("cache_stall_pct", "MEM_BOUND_STALLS_LOAD.L2_HIT / cycles")
 #define E_CORE_STALL_FORMULAS                                                                      \
@@ -394,8 +400,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		OF_CPUS("store_stall_pct", "MEM_BOUND_STALLS_LOAD.SBFULL / cycles")
 
 /*
- * Shares of retired loads of E-cores. No event tells for certain which memory supplied a load that
- * missed the L3.
+ * Formulas for the share of each supplier in the retired loads of E-cores. No event tells for
+ * certain which memory supplied a load that missed the L3.
  */
 #define E_CORE_LOADS_FROM(name, event)                                                             \
 	{                                                                                          \
@@ -407,7 +413,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		E_CORE_LOADS_FROM("l3", "MEM_LOAD_UOPS_RETIRED.L3_HIT"),                           \
 		E_CORE_LOADS_FROM("l3_miss", "MEM_LOAD_UOPS_L3_MISS_RETIRED.ALL")
 
-/* Formulas of any processor with an architectural PMU. */
+/* Formulas of CPUs that have the events instructions, cycles and ref-cycles. */
 #define CORE_FORMULAS                                                                              \
 	EVENTS_PER_SECOND("instructions_per_s", "instructions"),                                   \
 		EVENTS_PER_SECOND("cycles_per_s", "cycles"),                                       \

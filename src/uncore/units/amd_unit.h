@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Units of AMD processors: the data fabric of a socket, an L3 cache, a memory controller, the PMU
- * of a CPU. Their registers are MSRs, in pairs of a counter control and its counter. No register
- * freezes a unit: each counter is enabled by a bit of its own control, and is read while it runs. A
- * counter with that bit set is in use; after every perf run the kernel leaves the event without it.
+ * Units of AMD processors: the data fabric of a node (a socket or a part of it), an L3 cache, a
+ * memory controller, the PMU of a CPU. Their registers are MSRs, in pairs of a counter control and
+ * its counter. No register freezes a unit, so counters are read while they run. A bit of its
+ * control enables a counter; while it is set, the counter is in use. The other bits tell nothing:
+ * the kernel leaves them as they are when perf ends.
  *
  * Source: the kernel's events/amd/uncore.c and events/amd/core.c, and asm/msr-index.h.
  */
@@ -17,20 +18,21 @@
 #include "platform/platform.h"
 #include "uncore/units/unit.h"
 
-#define AMD_CORE_PERF_CTL0	 0xC0010200 /* + 2x: control of counter x; + 1: the counter */
-#define AMD_L3_PERF_CTL0	 0xC0010230
-#define AMD_DF_PERF_CTL0	 0xC0010240
-#define AMD_UMC_PERF_CTL0	 0xC0010800
-#define AMD_PERF_CNTR_GLOBAL_CTL 0xC0000301 /* bit x enables counter x of a CPU: PerfMonV2 */
+/* MSRs: control of counter 0; + 2x: control of counter x; + 2x + 1: counter x */
+#define AMD_CORE_PERF_CTL0 0xC0010200
+#define AMD_L3_PERF_CTL0   0xC0010230
+#define AMD_DF_PERF_CTL0   0xC0010240
+#define AMD_UMC_PERF_CTL0  0xC0010800
+/* MSR of a CPU with PerfMonV2: bit x also enables counter x */
+#define AMD_PERF_CNTR_GLOBAL_CTL 0xC0000301
 
-/* Enable bits of a counter control. */
+/* Enable bits of a counter control: of a memory controller (UMC), and of other units. */
 #define AMD_CTL_ENABLE	   (UINT64_C(1) << 22)
 #define AMD_UMC_CTL_ENABLE (UINT64_C(1) << 31)
 
 /*
- * Returns a closed unit with pairs of registers from MSR first on, accessed through the CPU place.
- * Any CPU of the socket can access it, unless the caller sets .l3_scoped; a PMU_CORE is accessed
- * only through its own CPU.
+ * Returns a closed unit with pairs of registers from MSR first on, accessed through the CPU at
+ * place. The caller sets .id, and .l3_scoped if only CPUs with the same L3 cache can access it.
  */
 struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
 		     const struct cpu_location *place);
@@ -44,25 +46,22 @@ extern const struct control_layout control_amd_core;
  */
 struct unit amd_core_unit(const struct cpu_location *place);
 
-/*
- * The counters of an AMD processor, by CPUID.
- *
- * Source: the kernel's asm/cpufeatures.h and asm/perf_event.h (cpuid_0x80000022_ebx).
- */
-
 #define AMD_COUNTER_BITS 48
 
-/* Counters of a CPU and its socket, by CPUID. */
+/*
+ * Numbers of counters by CPUID; 0: none. Source: the kernel's asm/cpufeatures.h and
+ * asm/perf_event.h (cpuid_0x80000022_ebx).
+ */
 struct amd_counters {
-	unsigned core;	       /* counters of a CPU; 0: none */
-	unsigned df, l3;       /* counters of the data fabric and of an L3 cache; 0: none */
-	unsigned umcs, of_umc; /* active memory controllers, and the counters of each */
+	unsigned core;	       /* counters of a CPU */
+	unsigned df, l3;       /* counters of a data fabric, and of an L3 cache */
+	unsigned umcs, of_umc; /* active memory controllers of a node, and counters of each */
 	bool perfmon_v2;
 };
 
 /*
- * Reads the counters that CPUID of a CPU reports; all members are 0 if it lacks these leaves.
- * Returns 0 or the error of reading CPUID.
+ * Reads the numbers of counters from a CPU's CPUID; all are 0 if it lacks these leaves. Returns 0
+ * or the error of reading CPUID.
  */
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out,
 		      struct error *err);

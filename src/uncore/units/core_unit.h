@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The core PMU of a logical CPU of Intel as a struct unit, so that plan and poller treat it like
- * any unit.
+ * The core PMU of a logical CPU of Intel as a struct unit.
  *
  * Its counters are numbered as in uncore/model/event.h. The control of a general-purpose counter is
- * its IA32_PERFEVTSELx without EN; the control of a fixed counter is any value other than 0.
- *
- * With OWNERSHIP_SHARE, counters that other programs have enabled (NMI watchdog, perf) are not in
- * unit->usable. With other ownership, unit_save() checks the counters that it is given.
+ * its IA32_PERFEVTSELx without EN. The control of a fixed counter is any value other than 0: it
+ * counts in all rings.
  *
  * A counter counts only while its own control enables it and its bit in IA32_PERF_GLOBAL_CTRL is
- * set. All counters are programmed with these bits clear, and then started with one write. Overflow
- * interrupts are never enabled, because user space cannot handle them.
+ * set. unit_program() clears these bits of a run's counters; unit_unfreeze() then starts all with
+ * one write. Overflow interrupts are never enabled, because user space cannot handle them.
  */
 #ifndef CXLMON_UNCORE_UNITS_CORE_UNIT_H
 #define CXLMON_UNCORE_UNITS_CORE_UNIT_H
@@ -21,14 +18,14 @@
 #include "uncore/model/event.h"
 #include "uncore/units/unit.h"
 
-/* A CPU's PMU while it is open, with the state that unit_save() has found. */
+/* A CPU's PMU while it is open. */
 struct core_pmu {
 	struct core_pmu_info info;
-	uint32_t saved;	     /* bit i: counter i is in the undo list */
+	uint32_t saved;	     /* bit i: unit_save() has saved counter i */
 	uint32_t programmed; /* bit i: unit_program() has selected an event on counter i */
 	/*
-	 * Values that this run gives to IA32_OFFCORE_RSP_0 + r; 0: it does not use the register.
-	 * Set by offcore_claim() before unit_save().
+	 * By register IA32_OFFCORE_RSP_0 and _1: the value that this run writes to it; 0: the run
+	 * does not use it. Set by offcore_claim() before unit_save()
 	 */
 	uint64_t offcore[OFFCORE_REGISTERS];
 
@@ -45,7 +42,7 @@ struct core_pmu {
  */
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
 
-/* Returns all counters of the PMU except the time stamp counter; bit i: counter i. */
+/* Returns a mask of all counters of the PMU except the time stamp counter; bit i: counter i. */
 uint32_t core_unit_counters(const struct core_pmu_info *info);
 
 /* The PMU type of Intel's CPUs. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * CPMU: the performance monitoring unit of a CXL device, the same on every processor. Its registers
- * are a block in a BAR of the device, 64 bits each except for the filters. They also tell the
- * number of counters, the events that each counts or can count, and if counters can be frozen.
+ * are a block in a BAR of the device. They also tell the number of counters, the events of each,
+ * and if counters can be frozen. A group has up to 32 events of a kind, each a bit of a mask.
  *
  * Source: Compute Express Link Specification 3.1, 8.2.7 (CPMU Register Interface) and table 13-5
  * (events); the kernel's drivers/perf/cxl_pmu.c.
@@ -19,7 +19,7 @@
 #include "platform/platform.h"
 #include "uncore/units/unit.h"
 
-/* Offsets within the block, in bytes */
+/* Offsets within the block, in bytes, of registers of 64 bits */
 #define CPMU_CAPABILITY	      0x000
 #define CPMU_OVERFLOW_STATUS  0x010 /* one bit per counter; writing 1 clears it */
 #define CPMU_FREEZE	      0x018 /* one bit per counter; 1 stops it */
@@ -37,7 +37,7 @@
 #define CPMU_CAP_WRITABLE (UINT64_C(1) << 48) /* counters can be written while they are frozen */
 #define CPMU_CAP_FREEZE	  (UINT64_C(1) << 49) /* CPMU_FREEZE exists */
 
-/* Configuration of a counter. The group and events of a fixed-function counter are read-only. */
+/* Configuration of a counter; the group and events of a fixed-function counter are read-only */
 #define CPMU_CFG_TYPE		 UINT64_C(0x3)
 #define CPMU_CFG_ENABLE		 (UINT64_C(1) << 8)
 #define CPMU_CFG_INTERRUPT	 (UINT64_C(1) << 9)  /* on overflow */
@@ -46,9 +46,9 @@
 #define CPMU_CFG_INVERT		 (UINT64_C(1) << 12)
 #define CPMU_CFG_THRESHOLD	 (UINT64_C(0xFF) << 16)
 #define CPMU_CFG_THRESHOLD_1	 (UINT64_C(0x01) << 16)
-#define CPMU_CFG_EVENTS_SHIFT	 24 /* 32 bits: events of the group; several are added up */
+#define CPMU_CFG_EVENTS_SHIFT	 24 /* 32 bits: mask of events; several are added up */
 #define CPMU_CFG_EVENTS		 (UINT64_C(0xFFFFFFFF) << CPMU_CFG_EVENTS_SHIFT)
-#define CPMU_CFG_GROUP_SHIFT	 59 /* index of the event capability */
+#define CPMU_CFG_GROUP_SHIFT	 59 /* index of the group's event capability */
 #define CPMU_CFG_GROUP		 (UINT64_C(0x1F) << CPMU_CFG_GROUP_SHIFT)
 
 #define CPMU_CFG_RESERVED                                                                          \
@@ -56,7 +56,7 @@
 	   CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD | CPMU_CFG_EVENTS |                \
 	   CPMU_CFG_GROUP))
 
-#define CPMU_NO_FILTER UINT32_C(0xFFFFFFFF)
+#define CPMU_NO_FILTER UINT32_C(0xFFFFFFFF) /* value of a filter that lets all events pass */
 
 /* Values of CPMU_CFG_TYPE */
 enum cpmu_counter_type {
@@ -69,21 +69,21 @@ enum cpmu_counter_type {
 struct cpmu_counter {
 	enum cpmu_counter_type type;
 	uint64_t reserved; /* reserved bits of its configuration, written back as they were read */
-	uint8_t group;	   /* fixed or free-running counter: index in cpmu.groups */
-	uint32_t events;   /* fixed or free-running counter: mask of the events that it counts */
+	/* fixed or free-running counter: its group, an index in cpmu.groups, and mask of events */
+	uint8_t group;
+	uint32_t events;
 };
 
 /*
- * An event capability: the events of a group that one counter can add up. Several capabilities may
- * have the same vendor and id; each is an element of cpmu.groups.
+ * An event capability: events of a group, named by vendor and id, that one counter can add up.
+ * Several capabilities may be of the same group.
  */
 struct cpmu_group {
 	uint16_t vendor, id;
 	uint32_t events; /* mask of the events; 0: none */
 	uint32_t hidden; /* mask of events taken out of .events because the kernel miscounts them */
-	bool is_fixed;	 /* some fixed-function counter counts events of the group */
-	/* a fixed or free-running counter counts events of it, so configurable ones cannot */
-	bool is_taken;
+	bool is_fixed;	 /* a fixed-function counter counts events of it */
+	bool is_taken;	 /* a fixed or free-running counter does: configurable ones cannot */
 };
 
 struct cpmu {
@@ -93,23 +93,23 @@ struct cpmu {
 	int socket;			 /* socket of the function; -1: unknown */
 	const struct cxl_device *device; /* the function's device; NULL: a port, or unknown */
 	unsigned index;			 /* number among the function's CPMUs, as in the kernel */
-	/* the function has another CPMU, which cannot be used: sums of both would be too small */
-	bool is_part;
+	bool is_part; /* the function has more CPMUs, not all of which can be used */
 	/*
-	 * Physical address of the block. 0: the registers cannot be read. Then .groups has the
-	 * events that the kernel names, and other members from .counter_count on are unknown.
+	 * Physical address of the block. 0: the registers cannot be read; of the members from
+	 * .counter_count to .configured, only .groups is then set, by the events that the kernel
+	 * names
 	 */
 	uint64_t address;
 	char kernel_pmu[PERF_NAME_SIZE]; /* name of the kernel's PMU that counts on it; "": none */
-	/* the kernel's driver is known to select only the first group: uncore/devices/cpmus.h */
+	/* the kernel's driver selects only the first group: uncore/devices/cpmus.h */
 	bool first_group_alone;
 
-	/* The members from .counter_count to .configured are decoded by cpmu_decode(). */
-	unsigned counter_count; /* counters that can be used: .has, at most UNIT_MAX_COUNTERS */
+	/* cpmu_decode() sets the members from .counter_count to .configured */
+	unsigned counter_count; /* elements of .counters: .has, at most UNIT_MAX_COUNTERS */
 	unsigned has;		/* counters that exist */
 	unsigned width;		/* bits per counter, 28 to 64 */
 	bool can_freeze;
-	bool is_writable; /* counters can be written while frozen */
+	bool is_writable; /* counters can be written while they are frozen */
 	uint8_t filters;  /* bit f: filter f exists */
 	unsigned group_count;
 	struct cpmu_group groups[CPMU_MAX_GROUPS];
@@ -118,12 +118,13 @@ struct cpmu {
 	uint32_t configured; /* bit i: counter i is fixed or configurable, not free-running */
 
 	struct unit unit; /* the unit that counts its events: cpmu_unit() or cpmu_perf_unit() */
-	uint64_t frozen;  /* freeze register when .unit was opened, without bits of other runs */
-	/* undo steps of other runs in progress; not owned; may be NULL */
+	/* freeze register when .unit was opened; bits that other runs set are as before them */
+	uint64_t frozen;
+	/* undo steps of other runs in progress; not owned; NULL: none */
 	const struct undo *others;
 };
 
-/* Values of the registers that describe a CPMU; those that do not exist are ignored. */
+/* Values of the registers that describe a CPMU; elements without a register are ignored. */
 struct cpmu_registers {
 	uint64_t capability;
 	uint64_t groups[CPMU_MAX_GROUPS];
@@ -137,15 +138,16 @@ unsigned cpmu_groups(uint64_t capability);
 uint8_t cpmu_filters(uint64_t capability);
 
 /*
- * Decodes the registers into the members from .counter_count to .configured, and leaves the others
- * unchanged. After an error (ERROR_NO_UNIT) these members mean nothing. -ENXIO: no response (reads
- * as all ones). -EINVAL: the values are impossible, or no counter can be used; *err names the
- * register and its value. -ERANGE: counters have fewer than 28 bits.
+ * Decodes the registers into the members from .counter_count to .configured. After an error
+ * (ERROR_NO_UNIT) they mean nothing:
+ *   -ENXIO   no response: the capability reads as all ones
+ *   -EINVAL  values are impossible, or no counter can be used; *err has the register and its value
+ *   -ERANGE  counters have fewer than 28 bits
  */
 int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct error *err);
 
 /*
- * Reads the registers at cpmu->address and decodes them; writes none. Returns 0, or an error of
+ * Reads the registers at cpmu->address, and decodes them. Writes none. Returns 0, or an error of
  * mapping, reading or cpmu_decode().
  */
 int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
@@ -157,8 +159,8 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
 #define CPMU_COMMAND_PERF   "sudo cxlmon --backend=perf"
 
 /*
- * Returns true if the driver of this kernel version, a PERF_KERNEL(), is known to select the first
- * group of a CPMU, whichever group is requested; false if this is unknown.
+ * Returns true for a kernel version, a PERF_KERNEL(), whose driver always selects the first group
+ * of a CPMU, not the requested one. Returns false for others, also if nobody has read their driver.
  */
 bool cpmu_driver_takes_first_group(unsigned kernel);
 
@@ -177,9 +179,8 @@ const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SI
 #define CPMU_VENDOR_CXL 0x1E98 /* vendor of the events in the specification */
 
 /*
- * The value of event.modifiers for a CPMU's event: vendor and id of a group, and a mask of its
- * events, which are added up. The layout is an event capability's. The other members of struct
- * event that select events are 0.
+ * Value of event.modifiers for a CPMU's event, laid out as an event capability: vendor and id of a
+ * group, and a mask of its events, which are added up. .code and umasks of such an event are 0.
  */
 #define CPMU_EVENT(vendor, group, events)                                                          \
 	((uint64_t)(vendor) << 48 | (uint64_t)(group) << 32 | (uint32_t)(events))
@@ -202,42 +203,39 @@ unsigned cpmu_events_at_once(uint64_t wanted);
 uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event);
 
 /*
- * Returns true if the CPMU has counters, free or in use, for all events of cpmu_events_of(), even
- * if only different counters can count them.
+ * Returns true if the CPMU has counters, free or in use, that together can count all events of
+ * cpmu_events_of().
  */
 bool cpmu_counts(const struct cpmu *cpmu, const struct event *event);
 
 /*
- * Returns true if the device has an event of the sum that cannot be counted, because the kernel's
- * driver miscounts it or the counters are unknown.
+ * Returns true if the device has one of the event's events that cannot be counted, because the
+ * kernel's driver miscounts it, or because the counters are unknown.
  */
 bool cpmu_hides(const struct cpmu *cpmu, const struct event *event);
 
-/* The methods of a CPMU's unit (uncore/units/unit.h). */
+/* Methods of a CPMU's unit (uncore/units/unit.h). */
 
-/*
- * Returns the counters, free or in use, that can be set to count the event or always count it; bit
- * i: counter i.
- */
+/* Returns a mask of the counters, free or in use, each of which can count the whole event. */
 uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event);
 
 /*
- * Returns the control with which a counter counts the event. A fixed-function counter uses only the
- * enable bit and the threshold of the control. The threshold is 1 for a single event of the
- * specification; it is 0 for the length of a queue, a sum of several events and a vendor's event.
+ * Returns the control with which a counter counts the event: enable bit, group, events, and a
+ * threshold of 1 for a single event of the specification. The threshold is 0 for the length of a
+ * queue, a sum of several events, and a vendor's event.
  */
 uint64_t cpmu_event_control(const struct unit *unit, const struct event *event);
 
 /*
- * Returns the configuration of counter i for a control, with its read-only and reserved bits as
- * they were read. The configuration for control 0 leaves the counter disabled.
+ * Returns the configuration register of counter i for a control; 0: disabled. Read-only and
+ * reserved bits are as they were read.
  */
 uint64_t cpmu_configuration(const struct unit *unit, unsigned i, uint64_t control);
 
 /*
  * Returns the bits of counter i's configuration that show if it still counts for this run: its
- * type, the enable bit and, unless it has a fixed function, the event. A device may hold other bits
- * at a fixed value.
+ * type, its enable bit and, unless it is a fixed-function counter, its group and events. A device
+ * may hold other bits at a fixed value.
  */
 uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
 
@@ -247,13 +245,11 @@ uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
  * A CPMU as a struct unit, so that plan and poller treat it like any unit.
  *
  * A counter is enabled by a bit of its own configuration; a counter with that bit set is in use.
- * Free-running counters always count, and are never written. Other counters are set to 0 if they
- * can be written while they are frozen. If they cannot, they are also in unit.free_running, and the
- * values with which they start are subtracted.
+ * Free-running counters always count, and are never written. If cpmu.is_writable, others are set to
+ * 0 when they are programmed; if not, all counters are in unit.free_running.
  *
- * Overflow status is not used, because a counter's wrap shows in its value. At its end, the run
- * clears the overflow bits of its counters, so that the next program does not see an overflow of
- * this run. It leaves bits that were set before it, because another program may wait for them.
+ * At its end, a run (one measurement) clears the overflow bits of its counters that were clear
+ * before it. Bits that were set before it stay, because another program may wait for them.
  */
 
 /*
@@ -264,12 +260,12 @@ struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket);
 
 /*
  * Returns a closed unit on which the kernel counts (uncore/devices/cpmus.h): its registers are only
- * read. *cpmu must stay at its address while the unit is used; *pmu is not owned. unit_open() fails
- * with -ENOTSUP (ERROR_PERMISSION) if the registers cannot be mapped: only they show which events
- * the kernel counts.
+ * read. *cpmu must stay at its address while the unit is used; *pmu is not owned.
  *
- * unit_controls_intact() returns true if each control has a counter of its own that selects the
- * same events, is enabled and has no filter. The kernel chooses the counters.
+ * Only the registers show which events the kernel counts. If they cannot be mapped, unit_open()
+ * returns -ENOTSUP (ERROR_PERMISSION). The kernel chooses the counters: unit_controls_intact()
+ * returns true if for each control another counter is enabled, has no filter, and selects the
+ * control's events.
  */
 struct unit cpmu_perf_unit(struct cpmu *cpmu, unsigned id, int socket, const struct perf_pmu *pmu);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events and formulas of CPMUs, which are the same on every processor. */
+/* Events and formulas of CPMUs (PMUs of CXL devices), which are the same on every processor. */
 #ifndef CXLMON_UNCORE_UNITS_CPMU_EVENTS_H
 #define CXLMON_UNCORE_UNITS_CPMU_EVENTS_H
 
@@ -14,7 +14,7 @@ extern const struct formula cpmu_formulas[];
 
 /* Macros for rows of tables of formulas, also used for CPUs and units. */
 
-/* Members of a formula for bytes: an event times the bytes of each one, 64 for a cache line. */
+/* Members of a formula for bytes; bytes: bytes per event, 64 for a cache line. */
 #define BYTES(name, event, bytes) .metric = name, .text = event " * " #bytes " bytes"
 
 /* Formula for the rate of an event, or of a sum of events. */
@@ -24,15 +24,15 @@ extern const struct formula cpmu_formulas[];
 	}
 
 /*
- * Two formulas for the bytes of the lines that a CXL device sends, counted by its CPMU. The first
- * counts MemData and MemDataTEE on one counter. If the device cannot do so, the second counts each
- * on its own counter; a MemDataTEE that the device does not count adds 0.
+ * Formulas for the bytes of the lines that a CXL device sends, by its CPMU. The first counts
+ * MemData and MemDataTEE on one counter. The second, for devices that cannot do so, counts each on
+ * its own counter; without the event MemDataTEE, it counts MemData.
  */
 #define CPMU_READS(name)                                                                           \
 	CPMU_LINES_SENT(name, "s2m_drs_reads", false),                                             \
 		CPMU_LINES_SENT(name, "(s2m_drs_memdata + or_0(s2m_drs_memdatatee))", true)
 
-/* One of these formulas; otherwise: it is a fallback. */
+/* One of these formulas; otherwise: its .fallback. */
 #define CPMU_LINES_SENT(name, events, otherwise)                                                   \
 	{                                                                                          \
 		BYTES(name, events, 64), .link_bytes = 64, .source = "cpmu", .of_device = true,    \

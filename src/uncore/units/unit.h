@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A unit: counters that are programmed together, each with a control that selects its event. It is
- * a block of the uncore, the PMU of a CPU or of a CXL device, or a PMU of the kernel. Callers do
- * not depend on how it is accessed: through MSRs, MMIO, PCI configuration space or the kernel.
+ * a block of the uncore, the PMU of a CPU, or the PMU of a CXL device (CPMU). It is accessed
+ * through MSRs, MMIO or PCI configuration space, or the kernel counts on it: callers need not know.
  *
- * A run calls unit_open(), unit_save(), unit_program() and, while it counts, unit_freeze_control()
- * and unit_counter() for the registers that it writes and reads. struct undo restores the unit.
+ * A run (one measurement) has a plan, which assigns events to counters. If a unit has more events
+ * than counters, it is multiplexed: it counts them in several rounds. The run calls
+ *   unit_open(), unit_save()
+ *   unit_add_ours()          for each round of the plan
+ *   unit_program()           to start a round
+ *   unit_freeze_control(), unit_counter()    for the registers that each sample writes and reads
+ * and at its end applies the steps that unit_save() has added to a struct undo.
+ *
+ * In masks of counters, bit i is counter i. controls[i] is the control of counter i, or 0: none.
  *
  * Source of the addresses and sequences: the kernel's uncore_discovery.c and Intel PCM.
  */
@@ -28,7 +35,7 @@
 #define UNIT_MAX_CONTROLS (UNIT_MAX_COUNTERS + 4)
 #define UNIT_NAME_SIZE	  64
 
-/* Command for hints: lists running programs that are known to use counters. */
+/* Shell command for hints: lists running programs that may use counters. */
 #define UNIT_COMMAND_WHO_COUNTS "pgrep -a 'perf|pcm|likwid|cxlmon'"
 
 /*
@@ -49,9 +56,9 @@ enum unit_access {
 
 /* The policy if another program uses a unit's counters. */
 enum ownership {
-	OWNERSHIP_REFUSE, /* fail, and write nothing */
-	OWNERSHIP_SHARE,  /* use only free counters (--share) */
-	OWNERSHIP_FORCE,  /* take the counters over, and restore them on exit (--force) */
+	OWNERSHIP_REFUSE, /* unit_save() fails */
+	OWNERSHIP_SHARE,  /* only free counters are used (--share) */
+	OWNERSHIP_FORCE,  /* counters are taken over, and restored on exit (--force) */
 };
 
 struct cpmu;
@@ -60,11 +67,11 @@ struct unit_methods;
 
 /* Offsets of the registers of a unit's counters from unit.control, in bytes or in MSR numbers. */
 struct unit_registers {
-	uint16_t control_offset; /* offset of the first counter control */
-	uint16_t counter_offset; /* offset of the first counter */
-	uint8_t control_step;	 /* distance of counter controls; 0: unknown layout */
-	uint8_t counter_step;	 /* distance of counters */
-	uint8_t first;		 /* number of the first counter */
+	uint16_t control_offset; /* first counter control */
+	uint16_t counter_offset; /* first counter */
+	uint8_t control_step;	 /* from one counter control to the next; 0: unknown */
+	uint8_t counter_step;	 /* from one counter to the next */
+	uint8_t first;		 /* number of the first counter; not an offset */
 };
 
 /* The addresses a for which (a & mask) == (base & mask). */
@@ -72,15 +79,16 @@ struct address_block {
 	uint64_t base, mask;
 };
 
-/* The kernel's PMUs that count a unit: see uncore/units/perf_unit.h. */
+/* The kernel's PMUs that count on a unit: see uncore/units/perf_unit.h. */
 struct perf_source {
 	/* NULL: the unit counts by registers, or the kernel has no PMU for it */
 	const struct perf_pmu *pmu;
-	const struct perf_pmu *timestamp;    /* the PMU of the time stamp counter; only for CPUs */
-	const struct core_model *core_model; /* only for CPUs */
-	/* id of the thread that a CPU's PMU counts, on any CPU; 0: it counts all threads on .cpu */
+	/* CPUs: the PMU of the time stamp counter; NULL: the kernel has none */
+	const struct perf_pmu *timestamp;
+	const struct core_model *core_model; /* CPUs */
+	/* CPUs: id of the thread that is counted, wherever it runs; 0: all threads on .cpu */
 	unsigned thread;
-	struct address_block block; /* counts only accesses to these addresses; .mask 0: to all */
+	struct address_block block; /* only accesses to these addresses count; .mask 0: all do */
 };
 
 struct unit {
@@ -89,10 +97,9 @@ struct unit {
 	uint16_t type;			    /* enum pmu_type_number */
 	uint16_t id;			    /* number within its type, unique in its die */
 	int socket;
-	unsigned die; /* number of the die in the socket, in order of detection */
-	/* the CPU through which its MSRs are accessed, or on which the kernel counts it */
-	unsigned cpu;
-	bool l3_scoped; /* only CPUs of L3 cache .l3 reach its MSRs; false: all of its socket do */
+	unsigned die;	/* number of the die in the socket, in order of detection */
+	unsigned cpu;	/* the CPU that accesses its MSRs, or on which the kernel counts it */
+	bool l3_scoped; /* only CPUs with the L3 cache .l3 reach its MSRs; false: all of .socket */
 	int l3;
 
 	enum unit_access access;
@@ -101,34 +108,31 @@ struct unit {
 	struct pci_location pci; /* its PCI function, if it has one */
 	struct unit_registers registers;
 	uint16_t nth;		  /* index among the records of its type in its discovery table */
-	uint8_t counters;	  /* counters are numbered below this; not all need exist */
-	uint8_t width;		  /* bits per counter */
+	uint8_t counters;	  /* higher than all numbers of its counters */
+	uint8_t width;		  /* bits per counter, except of a CPU: unit_counter_mask() */
 	enum ownership ownership; /* set by machine_set_ownership() before unit_open() */
-	bool uncounted; /* the kernel counts, but not on this unit: its die has no online CPU */
+	bool uncounted;		  /* the kernel cannot count on it: its die has no online CPU */
 	bool no_region; /* its socket has no CXL region: it counts no event with .needs_region */
 	bool still;	/* its clock was found stopped, while clocks of other units ran */
-	bool absent;	/* set by unit_open(): it is a channel without memory, or does not exist */
+	bool absent;	/* set by unit_open(): a channel without memory, or does not exist */
 
 	bool open;
-	uint32_t free_running; /* bit i: counter i is never reset, and perhaps never stopped */
-	/* bit i: unit_open() found counter i used by another program; only with OWNERSHIP_SHARE */
-	uint32_t busy;
-	uint32_t usable;  /* bit i: counter i may be used; valid while open */
-	uint32_t claimed; /* bit i: the plan uses counter i; set by the caller of unit_save() */
-	/*
-	 * Bit i: counter i has a control that can be written without the other counters' controls.
-	 * 0: all controls are written together, or the unit is a CPMU without controls.
-	 */
+	/* masks of counters */
+	uint32_t free_running; /* never set to 0; some also never stop */
+	uint32_t busy;	  /* another program used them at unit_open(); only with OWNERSHIP_SHARE */
+	uint32_t usable;  /* may be used; valid while open */
+	uint32_t claimed; /* the plan uses them; set by the caller of unit_save() */
+	/* controls are written one by one; 0: controls are reset together, or do not exist */
 	uint32_t controlled;
-	struct mmio_window window; /* mapped registers; .length is 0 if none are */
+	struct mmio_window window; /* mapped registers; .length 0: none */
 
 	/* the members below depend on the kind of unit */
 	bool has_pairs; /* AMD: see uncore/units/amd_unit.h */
-	/* AMD's CPUs with PerfMonV2: counters also need a bit in PerfCntrGlobalCtl */
+	/* AMD's CPUs with PerfMonV2: a bit of PerfCntrGlobalCtl also enables each counter */
 	bool has_global_ctl;
 	struct perf_source perf;
-	struct cpmu *cpmu;     /* only for a CXL device's PMU; not owned */
-	struct core_pmu *core; /* only for Intel's CPUs, while open; owned by the unit */
+	struct cpmu *cpmu;     /* a CPMU's; not owned; NULL: another kind */
+	struct core_pmu *core; /* Intel's CPUs, while open and counted by registers; owned */
 };
 
 /* The register that freezes and unfreezes all counters of a unit. */
@@ -136,58 +140,53 @@ struct freeze_control {
 	struct reg reg;
 	uint64_t stop, start; /* values that freeze and unfreeze */
 	/*
-	 * Mask of the bits that exist: a value with any other bit means no response. 0: unknown;
-	 * only a value of all ones means no response.
+	 * Mask of the bits that exist: a value with any other bit means no response. 0: a value
+	 * with unit_value_no_response() does
 	 */
 	uint64_t bits;
 };
 
 /*
- * Returns true if value, read from control->reg, freezes the counters. Returns false if value means
- * no response.
+ * Returns true if value, read from control->reg, freezes the counters; false if it does not, or
+ * means no response.
  */
 bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
-/*
- * A register that shows if a unit is still programmed. .value: the register's value while it is.
- * .bits: mask of the bits to compare; 0: none.
- */
+/* A register that shows if a unit is still programmed. */
 struct unit_control {
 	struct reg reg;
-	uint64_t value, bits;
+	uint64_t value; /* the register's value while the unit is programmed */
+	uint64_t bits;	/* mask of the bits to compare; 0: the register shows nothing */
 };
 
 /*
- * The functions of one kind of unit: each implements the function unit_...() of the same name,
- * which is described below.
+ * The functions of one kind of unit. Each implements the function unit_...() of the same name,
+ * described below.
  */
 struct unit_methods {
 	/* NULL: the name has socket, die, PMU type and id */
 	const char *(*name)(const struct unit *unit, char name[UNIT_NAME_SIZE]);
-	/*
-	 * Opens a unit that is not open. It may map registers by unit_map(): unit_close() and, if
-	 * open() fails, unit_open() unmap them.
-	 */
+	/* the unit is closed before; unit_open() and unit_close() unmap what open() has mapped */
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
-	void (*close)(struct unit *unit); /* NULL: nothing else to release */
+	void (*close)(struct unit *unit); /* NULL: open() has only mapped registers */
 	/* NULL: computed from unit.registers */
 	struct reg (*counter_control)(const struct unit *unit, unsigned i);
 	/* NULL: computed from unit.registers */
 	struct reg (*counter)(const struct unit *unit, unsigned i);
 	/* NULL: computed from .width */
 	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);
-	/* NULL: the kernel counts; unit_find_busy(), _save() and _program() are not called */
+	/* find_busy, save, program and allow are NULL if the kernel counts */
 	int (*find_busy)(struct platform *p, const struct unit *unit, uint32_t counters,
 			 uint32_t *busy, struct error *err);
 	int (*save)(struct platform *p, const struct unit *unit, uint32_t counters,
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
-	/* a control can change only while it is disabled, so unit_update_controls() is not used */
+	/* a control may change only while it is disabled: unit_can_update() is false */
 	bool never_updates;
 	struct freeze_control (*freeze_control)(
-		const struct unit *unit);	     /* NULL: no such register */
-	bool (*can_freeze)(const struct unit *unit); /* NULL: all units of the kind can freeze */
+		const struct unit *unit);	     /* NULL: no unit of the kind can freeze */
+	bool (*can_freeze)(const struct unit *unit); /* NULL: all with .freeze_control can */
 	/* Returns the value that counter i's register holds for a control. NULL: the control. */
 	uint64_t (*control_value)(const struct unit *unit, unsigned i, uint64_t control);
 	/* Returns the bits of counter i's control that show if it is intact. NULL: all bits. */
@@ -198,28 +197,25 @@ struct unit_methods {
 				const uint64_t *controls); /* NULL: compares list_controls() */
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
 	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* may be NULL */
-	/*
-	 * Returns the counters that can count the event, free or in use; bit i: counter i. NULL:
-	 * event.counters, because units of the kind do not differ.
+	/* Returns a mask of the counters that can count the event, usable or not. NULL: .counters.
 	 */
 	uint32_t (*event_counters)(const struct unit *unit, const struct event *event);
 	uint64_t (*event_control)(const struct unit *unit,
 				  const struct event *event); /* NULL: event_control() */
-	/* NULL: can count each event that needs no offcore response register */
+	/* NULL: can count if .event_counters finds a counter, or without offcore_rsp */
 	bool (*can_count)(const struct unit *unit, const struct event *event);
 	bool all_ones_is_no_response; /* a value of all ones means that the unit did not respond */
 };
 
-/* Returns true for the PMU of a CPU, which other CPUs cannot access. */
+/* Returns true for the PMU of a CPU. */
 static inline bool unit_is_cpu(const struct unit *unit)
 {
 	return unit->type == PMU_CORE;
 }
 
 /*
- * Returns true for a unit of the uncore: a register of its socket or of its discovery table may
- * also freeze it. Returns false for a CPU's PMU and for a CPMU, which only their own freeze
- * registers freeze.
+ * Returns true for a unit of the uncore, which a register of its socket or of its discovery table
+ * may also freeze. Returns false for a CPU's PMU and for a CPMU.
  */
 static inline bool unit_is_uncore(const struct unit *unit)
 {
@@ -229,15 +225,12 @@ static inline bool unit_is_uncore(const struct unit *unit)
 /* Returns true if the unit's MSRs can be accessed through that CPU. */
 bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu);
 
-/*
- * Returns true if the unit has its own freeze register. The counters of other units are read while
- * they run.
- */
+/* Returns true if the unit has its own freeze register. */
 bool unit_can_freeze(const struct unit *unit);
 
 /*
- * Writes the unit's name for messages: "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu
- * 1". The last number is unit.id. An unknown type gives "socket 0 type 12 unit 4". Returns name.
+ * Writes the unit's name for messages, and returns name. It ends with unit.id: "socket 0 cxlcm 4",
+ * "socket 0 die 1 cxlcm 4", "mem0 cpmu 1", or for an unknown type "socket 0 type 12 unit 4".
  */
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
@@ -246,19 +239,22 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
  * writes to it in the write guard (platform/guard.h), which refuses all other writes. Does nothing
  * if the unit is open. After an error it is closed.
  *
- * -ENOTSUP: the layout of its counters is unknown. -ENXIO: it does not respond (reads as all ones)
- * or does not exist; .absent is set if it does not exist, or if units of its type may be absent.
- * -ENODEV: .uncounted is set, or the CPU has no PMU. -EBUSY: with OWNERSHIP_SHARE, too few counters
- * are free; or the kernel's driver counts on the CPMU. A failed read or mapping, and lack of
- * memory, are other errors.
+ * With OWNERSHIP_SHARE, finds the counters that other programs use. A block of Intel's uncore needs
+ * all of its counters free, because they are reset together. A CPMU and an AMD unit need one free
+ * counter, Intel's CPUs none.
  *
- * With OWNERSHIP_SHARE, counters in use are found here: a block of Intel's uncore needs all of its
- * counters free, because they are reset together; a CPMU and an AMD unit need one free counter,
- * Intel's CPUs none. With other policies, unit_save() finds them.
+ * Errors, besides those of a read or a mapping, and -ENOMEM:
+ *   -ENOTSUP  the layout of its counters is unknown; or the kernel counts on a CPMU, whose
+ *             registers cannot be read
+ *   -ENXIO    it does not exist (sets .absent); or it does not respond, as its registers read as
+ *             all ones (sets .absent if pmu_type.may_be_absent)
+ *   -ENODEV   the CPU has no PMU, or the kernel shows none; or the kernel should count, but the
+ *             unit has .uncounted or .still
+ *   -EBUSY    OWNERSHIP_SHARE: too few counters are free; or the kernel's driver uses the CPMU
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
 
-/* Unmaps the unit's registers and closes it. Writes no register. Also for a closed unit. */
+/* Unmaps the unit's registers and closes it. Writes no register. The unit may be closed. */
 void unit_close(struct platform *p, struct unit *unit);
 
 /*
@@ -269,22 +265,22 @@ int unit_map(struct platform *p, struct unit *unit, bool write, struct error *er
 void unit_unmap(struct platform *p, struct unit *unit);
 
 /*
- * Return the unit's first register, and the control and the value of counter i. If the kernel
- * counts, unit_counter() returns a register whose .bytes is 0. i is below unit->counters; for a
- * CPU, counters are numbered as in uncore/model/event.h. An MMIO register can be accessed only
- * while the unit is open.
+ * Return the unit's first register, and the control and the value of counter i, below
+ * unit->counters. A CPU's counters are numbered as in uncore/model/event.h. If the kernel counts,
+ * unit_counter() returns a register whose .bytes is 0. An MMIO register can be accessed only while
+ * the unit is open.
  */
 struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
 struct reg unit_counter(const struct unit *unit, unsigned i);
 
-/* Returns the usable counters that can count the event; bit i: counter i. The unit must be open. */
+/* Returns a mask of the usable counters that can count the event. The unit must be open. */
 uint32_t unit_event_counters(const struct unit *unit, const struct event *event);
 
 /*
- * Returns true if the unit could count the event with all counters free. A CPMU must have a counter
- * for it. Other units must have the offcore response register, or the fields of the kernel's PMU,
- * that the event needs.
+ * Returns true if the unit could count the event with all counters free: a CPMU has a counter for
+ * it; a CPU has an offcore response register for it, if it needs one; or the kernel's PMU has its
+ * fields. For other units, the caller checks that the event has their type.
  */
 bool unit_can_count(const struct unit *unit, const struct event *event);
 /* Returns the counter control that selects the event, for which unit_can_count() must be true. */
@@ -307,30 +303,31 @@ bool unit_contains(const struct unit *unit, const struct reg *reg);
  */
 bool unit_value_no_response(uint64_t value);
 /*
- * Returns true if a value read from this unit means no response. Always false for kinds without
- * .all_ones_is_no_response, whose counts may be all ones: CPUs, AMD's units, PMUs of the kernel.
+ * Returns true if a value read from this unit means no response. Always false for CPUs, AMD's units
+ * and PMUs of the kernel, whose counts may be all ones.
  */
 bool unit_no_response(const struct unit *unit, uint64_t value);
 
 /*
  * Allows writes to the unit's registers in the write guard, as unit_open() does. The unit may be
- * closed. -ENODEV: a CPU without a PMU.
+ * closed. Not for units on which the kernel counts. -ENODEV: a CPU without a PMU.
  */
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
- * Returns true if one of counters (bit i: counter i) is programmed; *err then names it. Returns
- * false if none is, if a register cannot be read, and if the kernel counts. If the unit's counters
- * are reset together, checks all of them. A CPU's unit must be open; other units may be closed.
+ * Returns true if a program has programmed one of the counters (a mask); *err then names it.
+ * Returns false if none is programmed, if a register cannot be read, and if the kernel counts. If
+ * the unit's counters are reset together, checks all. A CPU's unit must be open; others may be
+ * closed.
  */
 bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
 		   struct error *err);
 
 /*
- * Sets *busy to the enabled counters among counters; bit i: counter i. If the unit's counters are
- * reset together, all are checked, and *busy is 1 if any is enabled. The registers must be mapped,
- * and a CPU's unit open. Returns 0 or the error of a read. If *busy is not 0, *err names the first
- * busy counter.
+ * Sets *busy to a mask of those counters (a mask) that are enabled. If the unit's counters are
+ * reset together, checks all, and sets *busy to 1 if any is programmed. If *busy is not 0, *err
+ * names the first. The registers must be mapped, and a CPU's unit open. Returns 0 or the error of a
+ * read.
  */
 int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		   struct error *err);
@@ -342,39 +339,39 @@ static inline bool unit_has_control(const struct unit *unit, uint32_t counters, 
 }
 
 /*
- * Sets *err to ERROR_IN_USE, for the methods find_busy() and save(). number: the counter. what: a
- * noun for the register that holds value ("control"). programs: examples of programs that use such
- * counters. Returns -EBUSY.
+ * Sets *err to ERROR_IN_USE for a counter, by its number, and returns -EBUSY. For methods of units.
+ * what: a noun for the register that holds value ("control"). programs: examples of programs that
+ * use such counters.
  */
 int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint64_t value,
 		const char *programs, struct error *err);
-/* Returns a step that restores a register of the unit, through any CPU that reaches it. */
+/* Returns an undo step that restores value in a register, through any CPU that reaches the unit. */
 struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_t value,
 				enum undo_condition condition);
 
 /*
- * Reads the registers of an open unit that unit_program() will change if it uses only counters (bit
- * i: counter i; the same as unit->claimed), and adds to *undo the steps that restore them. Writes
- * nothing. Returns 0; 1 if OWNERSHIP_FORCE takes over a counter in use; -EBUSY (ERROR_IN_USE) if
- * another program uses a counter; -ENXIO if the unit does not respond; or the error of a read. *err
- * names the counter in use also if it is taken over.
+ * Reads the registers of an open unit that unit_program() will change, and adds to *undo the steps
+ * that restore them. counters: a mask equal to unit->claimed. Writes no register. Returns
+ *   0       if no other program uses these counters, or any of a unit that is reset as a whole
+ *   1       if one is used, and OWNERSHIP_FORCE takes it over; *err names it
+ *   -EBUSY  if one is used (ERROR_IN_USE)
+ *   -ENXIO  if the unit does not respond; or another error of a read
  */
 int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,
 	      struct error *err);
 
 /*
- * Adds to *undo the values that this run will write to the controls of the unit just saved;
- * controls[i] is counter i's. A control is restored only if it holds one of these values. Call it
- * for each round of the plan. Returns 0 or -ENOMEM.
+ * Adds to *undo the values that a round will write to the controls of the unit just saved. A
+ * control is later restored only if it holds such a value. Returns 0 or -ENOMEM.
  */
 int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
 		  struct error *err);
 
 /*
- * Stops the claimed counters of a saved unit, selects the event controls[i] (0: none) on each
- * counter i, and sets the counters to 0 if they can be written. A unit that can freeze stays
- * frozen; any other counts from now on. Returns 0, the error of a read or write, or -ENODEV
- * (ERROR_NO_UNIT) if an AMD unit's control reads as 0 after the write.
+ * Stops the claimed counters of a saved unit, writes their controls, and sets the counters to 0
+ * except those in .free_running. A unit that can freeze stays frozen; any other counts from now on.
+ * Returns 0, the error of a read or write, or -ENODEV (ERROR_NO_UNIT) if an AMD unit's control
+ * reads as 0 after the write.
  */
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		 struct error *err);
@@ -383,34 +380,30 @@ int unit_program(struct platform *p, const struct unit *unit, const uint64_t *co
 bool unit_can_update(const struct unit *unit);
 
 /*
- * Writes the counter controls of a unit that differ between from and to; counters keep their
- * values. unit_can_update() must be true, and the unit frozen and programmed with from. Returns 0
- * or the error of the first write that failed; later controls are then not written.
+ * Changes the unit's controls from those of one round to those of another; counters keep their
+ * values. The unit must be frozen, and unit_can_update() true. Returns 0 or the error of the first
+ * write that failed, after which no control is written.
  */
 int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
 			 const uint64_t *to, struct error *err);
 
-/*
- * Lets a frozen unit count. Returns 0 or the error of the write. Without a freeze register, does
- * nothing and returns 0.
- */
+/* Lets a frozen unit count, if it can freeze. Returns 0 or the error of the write. */
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
- * Lists the registers that show if the unit is programmed with controls. Each round of a plan gives
- * the same registers in the same order; .bits is 0 in those that a round does not use. Returns
- * their number; 0 if the kernel counts.
+ * Lists the registers that show if the unit is programmed with controls, and returns their number;
+ * 0 if the kernel counts. The registers and their order are the same for all rounds of a plan; a
+ * register that a round does not use has .bits 0.
  */
 size_t unit_list_controls(const struct unit *unit, const uint64_t *controls,
 			  struct unit_control out[UNIT_MAX_CONTROLS]);
-/* Lists only the controls of counters; for the method list_controls(). */
+/* Lists only the controls of counters; for methods of units. */
 size_t unit_list_counter_controls(const struct unit *unit, const uint64_t *controls,
 				  struct unit_control out[UNIT_MAX_CONTROLS]);
 
 /*
- * Returns false if a register of unit_list_controls() does not hold its value; a register that
- * cannot be read, or does not respond, counts as intact. If the kernel counts on a CPMU, returns
- * true only if the CPMU's registers show the events: see cpmu_perf_unit().
+ * Returns false if a register of unit_list_controls() holds another value; true if all hold theirs,
+ * do not respond, or cannot be read. For a CPMU on which the kernel counts: see cpmu_perf_unit().
  */
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
@@ -422,9 +415,8 @@ bool unit_is_frozen(struct platform *p, const struct unit *unit);
 
 /*
  * Returns true if the unit may be programmed again after another program has reset or used it: each
- * counter's control is disabled (0, if it has no enable bit), or holds its value in controls.
- * Returns false if a control cannot be read, for a CPU's PMU, whose counters the kernel assigns,
- * and if the kernel counts.
+ * control is disabled, or holds its value in controls. A control without an enable bit is disabled
+ * if it is 0. Returns false if a control cannot be read, for a CPU, and if the kernel counts.
  */
 bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls);
 

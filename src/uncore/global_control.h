@@ -13,29 +13,29 @@
 #include "uncore/machine.h"
 
 /*
- * Sets *out to the global control of table t of machine.discovery, not mapped. Returns false, and
- * leaves *out unchanged, if the table has none, has a die's own (table_has_control()), or names the
+ * Sets *out to the global control of table t of machine.discovery, not mapped, and returns true.
+ * Returns false if the table has none, has the control of a die (table_has_control()), or names the
  * same register as an earlier table of its socket.
  */
 bool global_control_of(const struct machine *machine, size_t t, struct reg *out);
 
 struct frozen_control {
 	int socket;
-	struct reg reg; /* only for its name: it is not mapped */
+	struct reg reg; /* not mapped */
 	uint64_t value; /* value that it holds */
 };
 
 /*
- * Reads all registers of global_control_of(), and stores those that freeze, up to room of them.
- * Returns how many freeze, even if more than room. *unread is the first error of a read, for
- * example without access to MSRs; code 0: all could be read.
+ * Reads all registers of global_control_of(), and stores those that freeze, at most room of them.
+ * Returns the number of those that freeze, which may be more than room. Sets *unread to the first
+ * error of a read or a mapping; code 0: all could be read.
  */
 size_t global_control_find_frozen(struct machine *machine, struct frozen_control *out, size_t room,
 				  struct error *unread);
 
 /*
- * Writes the shell command that clears the freeze bit; "" for a register in configuration space.
- * Returns command.
+ * Writes the shell command that clears the freeze bit, and returns it; "": the register is in
+ * configuration space, for which there is none.
  */
 const char *global_control_unfreeze_command(const struct frozen_control *frozen,
 					    char command[ERROR_COMMAND_SIZE]);

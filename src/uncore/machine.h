@@ -12,7 +12,7 @@
 
 /*
  * Identifies the processor by CPUID of one CPU or, without CPUID, by the kernel's name for it.
- * *model is never NULL after success: see model_find().
+ * *model is never NULL after success: see model_find(). Returns 0 or the error of reading CPUID.
  */
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
@@ -20,41 +20,47 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 /* Returns the processor's name: the model's, or the brand string of an unsupported one. */
 const char *machine_processor(const struct machine *m);
 
-/* Identifies the processor as machine_identify() does, by the first online CPU. */
+/*
+ * Does the same as machine_identify(), by the first online CPU. Also returns the error of listing
+ * CPUs.
+ */
 int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,
 		       struct error *err);
 
 /*
  * Finds the units of the uncore that are accessed by registers: with amd_units_find() if the model
- * has .units_by_cpuid, otherwise with discovery_read().
+ * has .units_by_cpuid, otherwise with discovery_read(). *out must be all zero.
  */
 int machine_find_units(struct platform *p, const struct model *model,
 		       const struct topology *topology, struct discovery *out, struct error *err);
 
 /*
- * Finds all parts of a machine, and opens no unit; *p must outlive it. Writes no register. If units
- * of the uncore are missing (no model table for the processor, no discovery table, or no permission
- * to read it), sets .uncore_error. This is an error, machine_no_uncore()'s, only if no CPU and no
- * CPMU can be counted either; .model is then NULL, unless it has .kernel_counts. A failed read of
- * units (ERROR_FAILED) is also an error.
+ * Finds all parts of a machine, and opens no unit. Writes no register. If the model has
+ * .kernel_counts, does the same as machine_open_perf(). *p must outlive *out, which is closed by
+ * machine_close(), also after an error.
  *
- * After an error *out contains the parts found before it: online CPUs, processor (cpu.vendor is ""
- * if unknown) and model. Closed by machine_close(), also after an error. If the model has
- * .kernel_counts, does the same as machine_open_perf().
+ * If no unit of the uncore is found, sets .uncore_error: the processor is not supported, has no
+ * discovery table, or its table may not be read. Returns an error
+ *   if nothing else can be counted, no CPU and no CPMU: the error of machine_no_uncore(). .model
+ *   then becomes NULL, unless it has .kernel_counts
+ *   if a read failed (ERROR_FAILED), no CPU is online, or memory is lacking
+ * After an error, *out has the parts that were found before it: online CPUs, the processor
+ * (cpu.vendor "": unknown) and the model (NULL: unknown).
  */
 int machine_open(struct platform *p, struct machine *out, struct error *err);
 void machine_close(struct machine *machine);
 
 /*
- * Does the same for counting through the kernel: units are the kernel's PMUs. Accesses no register
- * except to read discovery tables and the registers that describe a CPMU. ERROR_NO_UNIT: also if
+ * Does the same as machine_open() for counting through the kernel: units are the kernel's PMUs.
+ * Reads only registers of discovery tables and those that describe a CPMU. ERROR_NO_UNIT: also if
  * the platform has no kernel that counts.
  */
 int machine_open_perf(struct platform *p, struct machine *out, struct error *err);
 
 /*
- * Replaces .cpus of a machine from machine_open_perf(), all closed, by a unit for each thread that
- * a process now has. ERROR_NO_UNIT: the counters of CPUs are unknown. An error changes nothing.
+ * Replaces the units in .cpus, all closed, by a unit for each thread that a process now has. The
+ * machine must be from machine_open_perf(). Returns 0 or an error, after which nothing is changed.
+ * ERROR_NO_UNIT: the counters of CPUs are unknown.
  */
 int machine_use_process(struct machine *machine, unsigned pid, struct error *err);
 
@@ -65,21 +71,22 @@ int machine_use_process(struct machine *machine, unsigned pid, struct error *err
 int machine_open_without_units(struct platform *p, struct machine *out, struct error *err);
 
 /*
- * Returns element i of the array that has the units of a type: .cpus for PMU_CORE, the units of
- * .cpmus for PMU_CPMU, otherwise discovery.units, which has units of all other types. NULL: i is
- * after the last element.
+ * Returns element i of the array with the units of a type; NULL: i is after its last element. The
+ * array is .cpus for PMU_CORE, and the units of .cpmus for PMU_CPMU. For all other types it is
+ * discovery.units, so that the returned unit may be of another type.
  */
 struct unit *machine_unit(const struct machine *machine, uint16_t type, size_t i);
 
 /*
- * Returns the unit in discovery.units with the type, id, socket and die of a unit, which may be
- * another machine's. NULL: none.
+ * Returns the unit in discovery.units that has the type, id, socket and die of another machine's
+ * unit. NULL: none.
  */
 struct unit *machine_find_unit(const struct machine *machine, const struct unit *unit);
 
 /*
- * Sets *err to the reason why no unit of the uncore can be used, with the reason why no CPMU can if
- * the machine has no uncore unit at all. Returns its code; 0: there are units.
+ * Sets *err to .uncore_error, and returns its code; 0: units of the uncore can be used. If its kind
+ * is ERROR_NO_UNIT and a CPMU cannot be used either, *err has both reasons, and the returned code
+ * may be the CPMU's.
  */
 int machine_no_uncore(const struct machine *machine, struct error *err);
 
@@ -87,9 +94,9 @@ int machine_no_uncore(const struct machine *machine, struct error *err);
 void machine_close_units(struct machine *machine);
 
 /*
- * Returns true if any program has programmed a counter of a unit of the uncore: *err then names the
- * first. Units that cannot be read count as free. CPUs and CPMUs are not checked, because freezing
- * a socket does not stop them.
+ * Returns true if any program has programmed a counter of a unit of the uncore; *err then names the
+ * first. Units that cannot be read are taken as not programmed. CPUs and CPMUs are not checked,
+ * because the freeze of a socket does not stop them.
  */
 bool machine_find_use(const struct machine *machine, struct error *err);
 
@@ -108,14 +115,15 @@ int machine_allow_offcore(struct machine *machine, struct error *err);
 int machine_allow_freeze(struct machine *machine, struct error *err);
 
 /*
- * Allows writes to all registers that cxlmon may ever write on this machine. Reads no register.
- * .model must not be NULL.
+ * Allows writes to all registers that cxlmon may ever write on this machine, and for msr-safe also
+ * MSRs that it only reads. Reads no register. .model must not be NULL.
  */
 int machine_allow_all(struct machine *machine, struct error *err);
 
 /*
  * Opens the unit, CPMU or discovery table that an MMIO register belongs to, and sets reg->window.
- * Does nothing for other registers. -ENOENT: it belongs to none. Other errors are those of
+ * Does nothing for other registers. If the kernel's driver uses the CPMU, only maps it, to restore
+ * registers of an earlier run. -ENOENT: the register belongs to none. Other errors are those of
  * unit_open() and table_control_open().
  */
 int machine_map_register(struct machine *machine, struct reg *reg, struct error *err);

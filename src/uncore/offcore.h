@@ -10,15 +10,17 @@
 #include "uncore/units/unit.h"
 
 /*
- * Chooses a register for event->offcore_rsp on an open CPU: a register that this run uses with the
- * same value on a thread of the core, else one that holds this value, else one that holds 0. Stores
- * the value in unit->core->offcore, from which unit_program() writes it. Writes no register, but
- * allows writes to both in the write guard. Does nothing for an event that needs no register or has
- * one already.
+ * Chooses a register for event->offcore_rsp on an open CPU, unless the event needs none or has one
+ * already. Stores the value in unit->core->offcore, from which unit_program() writes it. Writes no
+ * register, but allows writes to both in the write guard. The first of these is chosen:
+ *   a register that this run uses with the same value on a thread of the core
+ *   a register that this run does not use, and that holds the value
+ *   a register that this run does not use, and that holds 0
+ *   a register that another program has set, if unit.ownership is OWNERSHIP_FORCE
  *
- * -EBUSY (ERROR_IN_USE): another program has set each register that this run does not use; with
- * OWNERSHIP_FORCE, such a register is chosen instead. -ENOSPC (ERROR_USAGE): other events of this
- * run use both. Other errors are those of reading registers and of machine_allow_offcore().
+ * If none is found, returns -ENOSPC (ERROR_USAGE) if this run uses both for other values, otherwise
+ * -EBUSY (ERROR_IN_USE). Other errors are those of reading the registers and of
+ * machine_allow_offcore().
  */
 int offcore_claim(struct machine *machine, struct unit *unit, const struct event *event,
 		  struct error *err);

@@ -28,10 +28,10 @@ struct cxl_nodes {
  *   nodes              these nodes, whatever memory they have
  *   nodes and devices  the nodes of these devices that are also in the list
  *
- * root is the root directory of the machine's files; NULL: it is simulated and has none.
- * ERROR_USAGE: a chosen node does not exist, a list is invalid, or no node matches the chosen
- * devices. ERROR_NO_UNIT: the kernel knows no CXL device or, without a choice, no device's node.
- * After an error *out is empty.
+ * root is the root directory of the machine's files; NULL: it is simulated and has none. Returns 0
+ * or an error, after which *out is empty:
+ *   ERROR_USAGE    a chosen node does not exist, .nodes is invalid, or no node matches the choice
+ *   ERROR_NO_UNIT  the kernel knows no CXL device or, without a choice, no device's node
  */
 int cxl_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
 		   struct cxl_nodes *out, struct error *err);
@@ -40,11 +40,11 @@ void cxl_nodes_free(struct cxl_nodes *nodes);
 /* Returns true if node is one of the nodes; false if it is negative. */
 bool cxl_nodes_contain(const struct cxl_nodes *nodes, int node);
 
-/* The part of a region's memory that is on some nodes. */
+/* The part of the memory of a region, as Intel RDT counts it, that is on some nodes. */
 enum cxl_nodes_region {
-	CXL_NODES_REGION_UNKNOWN,  /* only a part, a node is unknown, or there is no such region */
-	CXL_NODES_REGION_OTHER,	   /* none of its memory */
-	CXL_NODES_REGION_CONTAINED /* all of its memory */
+	CXL_NODES_REGION_UNKNOWN,  /* a part of it, or unknown; or the region does not exist */
+	CXL_NODES_REGION_OTHER,	   /* none of it */
+	CXL_NODES_REGION_CONTAINED /* all of it */
 };
 
 /* Returns which part of a region's memory is on these nodes. */

@@ -15,25 +15,25 @@
 struct cpmu;
 
 /*
- * A CXL port: the units that count its traffic. On Intel these are a CXLCM (link side) and a CXLDP
- * (mesh side) of one die. On AMD it is the data fabric of a node, which has events for each of its
- * CXL master ports or, on some models, for other parts instead. On NVIDIA they are units for
- * address ranges of a root complex.
+ * A CXL port: the units that count its traffic.
+ *   Intel   a CXLCM (link side) and a CXLDP (mesh side) of one die
+ *   AMD     the data fabric of a node (a socket or a part of it), with events for each of its
+ * ports, or for other parts in their place: model.ports_of_df NVIDIA  units for blocks of addresses
+ * of a root complex: uncore/devices/ports.h
  *
- * Ports of a socket are numbered from 0: in the order of their ids; if its dies repeat ids, die by
- * die; on AMD, node by node. A port that does not respond also has a number.
+ * Ports of a socket are numbered from 0, also those that do not respond. Their order is that of
+ * unit ids; if dies repeat ids, die by die; on AMD, node by node.
  */
 struct port {
 	int socket;
 	unsigned number;
 	const char *name;   /* model.port_name, if it is another part ("ccm"); NULL: a port */
-	struct unit *cxlcm; /* NULL: no usable discovery record */
-	struct unit *cxldp; /* NULL: no usable discovery record */
-	struct unit *df;    /* AMD's data fabric, shared by all ports of a node */
+	struct unit *cxlcm; /* NULL: no valid discovery record, or not Intel */
+	struct unit *cxldp; /* NULL: no valid discovery record, or not Intel */
+	struct unit *df;    /* AMD's data fabric, shared by all ports of a node; else NULL */
 	unsigned df_event;  /* index of the port among the ports of .df */
-	/* NVIDIA: first of the root complex's consecutive units, one per range of CXL addresses */
-	struct unit *tgt;
-	/* number of these units; 0: addresses unknown, or more than ROOT_COMPLEX_BLOCKS ranges */
+	struct unit *tgt;   /* NVIDIA: the first of .tgt_count consecutive units; else NULL */
+	/* NVIDIA: 0: addresses are unknown, or need more than ROOT_COMPLEX_BLOCKS blocks */
 	size_t tgt_count;
 	const struct cxl_device *device; /* NULL: unknown, or several: see ports.h */
 	char pci[PCI_TEXT_SIZE];	 /* PCI address of the device; "": unknown */
@@ -42,20 +42,19 @@ struct port {
 struct machine {
 	struct platform *platform; /* not owned */
 	struct cpu_identity cpu;
-	const struct model *model;
+	const struct model *model; /* NULL: unknown, or nothing of the processor can be counted */
 	struct topology topology;
-	/* AMD: sampled latencies are estimates, because .l3_bytes is below model.sure_l3_bytes */
-	bool unsure_latency;
-	uint64_t l3_bytes; /* size of each L3 cache; 0: unknown, or not read */
+	bool unsure_latency; /* sampled latencies are estimates: model.sure_l3_bytes */
+	uint64_t l3_bytes;   /* of each L3 cache; 0: unknown, or model.sure_l3_bytes is 0 */
 	struct discovery discovery;
 	struct perf_pmus pmus; /* the kernel's PMUs; empty if cxlmon programs registers itself */
 	/*
 	 * PMUs of the online CPUs, in the order of the topology; after machine_use_process(), one
-	 * for each thread of the process. None if the PMU of this processor's CPUs is unknown.
+	 * for each thread of the process
 	 */
 	struct unit *cpus;
-	size_t cpu_count;
-	/* the reason why no unit of the uncore can be used; code 0: .discovery has units */
+	size_t cpu_count; /* 0: the PMU of this processor's CPUs is unknown */
+	/* reason why no unit of the uncore can be used; code 0: .discovery has units */
 	struct error uncore_error;
 	struct port *ports; /* by socket and number */
 	size_t port_count;
@@ -64,10 +63,7 @@ struct machine {
 	struct memory_layout memory;
 	struct cpmu *cpmus; /* CPMUs of CXL devices, on any processor: uncore/devices/cpmus.h */
 	size_t cpmu_count;
-	/*
-	 * the first reason why a CPMU cannot be used; code 0: all that are known can. A bridge
-	 * that may not be read is not a reason: nothing suggests that it has a CPMU.
-	 */
+	/* first reason why a CPMU cannot be used, or found in a CXL device; code 0: none */
 	struct error cpmu_error;
 	/* sockets with a discovery table, ascending; if there is no table, all sockets */
 	int *sockets;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Uncore discovery on Intel: firmware describes the units of the uncore in discovery tables in
- * memory. DVSEC capabilities of PCI functions point to the tables; on some processors, an MSR of
- * each die points to one more.
+ * memory. Tables are found by DVSEC capabilities of PCI functions and, on some processors, by an
+ * MSR of each die.
  *
  *   discovery.c            the PCI functions that point to tables, and all tables of the machine
  *   discovery_table.c      one table: its records, its valid units, and its control
@@ -26,7 +26,7 @@
 
 /* The records of a discovery table: first the global one, then one for each unit of a die. */
 
-#define DISCOVERY_RECORD_WORDS 3 /* 8-byte words of a record that are used */
+#define DISCOVERY_RECORD_WORDS 3 /* words of 8 bytes at the start of a record that are used */
 
 /* Reasons why a unit's record is skipped. Tables of real firmware have such records. */
 enum record_fault {
@@ -41,7 +41,7 @@ enum record_fault {
 	RECORD_FAULTS
 };
 
-/* Returns the fault in words. They are also values in the JSON of info, and so must not change. */
+/* Returns the fault in words. JSON of info has them, so they must not change. */
 const char *record_fault_text(enum record_fault fault);
 
 /* The first record of a table. */
@@ -66,13 +66,13 @@ struct unit_record {
 	uint16_t id;	  /* box_id */
 };
 
-/* Decodes the first record. Returns 0, or -EINVAL if it is empty or its stride is below 3. */
+/* Decodes the first record. Returns 0; -EINVAL: it is empty, or its stride is below 3. */
 int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS],
 			    struct global_record *out);
 
 /*
- * Decodes a unit's record, and checks it as far as this needs neither the model nor other records:
- * never returns RECORD_DUPLICATE or RECORD_IGNORED. *out is set whatever it returns.
+ * Decodes a unit's record, and returns its fault. Never returns RECORD_DUPLICATE or RECORD_IGNORED,
+ * which depend on other records and the model. *out is also set if the record has a fault.
  */
 enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WORDS],
 					struct unit_record *out);
@@ -94,25 +94,25 @@ struct discovery_table {
 	unsigned die;	   /* number of the table in its socket, from 0 */
 	uint64_t phys;	   /* its physical address */
 	uint64_t bar_size; /* bytes of its BAR, which begins with the table; 0: unknown */
-	size_t bytes;	   /* its size: all records that are read */
+	size_t bytes;	   /* size of all records that are read */
 	struct global_record global;
 	unsigned faults[RECORD_FAULTS]; /* number of records by fault */
 	struct mmio_window control;	/* set by table_control_open() */
 };
 
-/* Returns the MSR that points to a table whose .msr is not 0. */
+/* Returns the MSR that points to a table; .msr must not be 0. */
 struct reg discovery_table_pointer(const struct discovery_table *table);
 
-/* Writes the source of the table's address: "0000:1e:00.0" or "cpu 4 msr 0x710". Returns text. */
+/* Writes the source of the table's address, "0000:1e:00.0" or "cpu 4 msr 0x710"; returns text. */
 const char *discovery_table_source(const struct discovery_table *table, char text[REG_NAME_SIZE]);
 
-/* The result of discovery_table_read() for a table that is skipped, with a warning in the log. */
-#define TABLE_SKIPPED 1
+#define TABLE_SKIPPED 1 /* a result of discovery_table_read() */
 
 /*
- * Reads a table whose source, .socket, .die, .phys and .bar_size are set. Sets its other members,
- * except .control, and appends its valid units to out->units. TABLE_SKIPPED: this table cannot be
- * read, or is invalid. ERROR_PERMISSION: no table may be read. ERROR_FAILED: a read failed.
+ * Reads a table whose .at or .msr, .cpu, .socket, .die, .phys and .bar_size are set. Sets its other
+ * members, except .control, and appends its valid units to out->units. Returns 0, or
+ *   TABLE_SKIPPED     this table is invalid or cannot be mapped; the reason is logged as a warning
+ *   an error          no table may be read (ERROR_PERMISSION), a read failed, or memory is lacking
  */
 int discovery_table_read(struct platform *p, const struct model *model,
 			 const struct topology *topology, struct discovery_table *table,
@@ -127,11 +127,12 @@ struct discovery {
 };
 
 /*
- * Reads all tables, and writes nothing. Skips a table, with a warning in the platform's log, if it
- * is invalid, or if its socket is unknown or has no online CPU. An MSR that cannot be read ends the
- * search for tables of dies, also with a warning. -ENODEV (ERROR_NO_UNIT): no table has a valid
- * unit. ERROR_PERMISSION: tables may not be read. After an error *out is empty, except for
- * .has_offline_socket.
+ * Reads all tables, and writes no register. Skips a table, with a warning in the log, if it is
+ * invalid, or if its socket is unknown or has no online CPU. If the MSR that points to tables
+ * cannot be read, skips the tables of dies, also with a warning.
+ *
+ * Returns 0 or an error, after which *out is empty except for .has_offline_socket. -ENODEV
+ * (ERROR_NO_UNIT): no table has a valid unit. ERROR_PERMISSION: tables may not be read.
  */
 int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err);
@@ -139,28 +140,28 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 void discovery_free(struct discovery *discovery);
 
 /*
- * The PCI device id of the functions that point to tables, unless the model names another id. If no
- * function with this id points to a table, all other Intel functions are searched.
+ * The PCI vendor and device id of the functions that point to tables. If none of them does, all
+ * other Intel functions are searched.
  */
 #define DISCOVERY_VENDOR_INTEL	 0x8086
-#define DISCOVERY_DEVICE_GENERIC 0x09A7
+#define DISCOVERY_DEVICE_GENERIC 0x09A7 /* if model.discovery_device is 0 */
 
 /* Returns the PCI device id of the functions that point to this model's tables. */
 uint16_t discovery_device_id(const struct model *model);
 
-/* Fields of the DVSEC: dword +8 bits 15:0 entry id; dword +0xC bits 2:0 BAR index, 31:3 offset */
-#define DVSEC_ENTRY_OFFSET   0x8
-#define DVSEC_ENTRY_ID_PMON  1
-#define DVSEC_TABLE_OFFSET   0xC
+/* Dwords of the DVSEC that point to a table */
+#define DVSEC_ENTRY_OFFSET   0x8 /* bits 15:0: entry id */
+#define DVSEC_ENTRY_ID_PMON  1	 /* entry id of a discovery table */
+#define DVSEC_TABLE_OFFSET   0xC /* bits 2:0: BAR of the table; 31:3: offset in it, must be 0 */
 #define DVSEC_TABLE_BAR_MASK 0x7U
 
 /*
- * The global control register, in MMIO, of a discovery table to which an MSR of a die points. Its
- * bit 0 freezes all units of the table, and is set at power-on. Source: the kernel's
+ * The global control register, in MMIO, of a discovery table to which an MSR points. Its bit 0
+ * freezes all units of the table, and is set at power-on. Source: the kernel's
  * uncore_mmio_global_init(), commit b575fc0e3357.
  */
 
-/* Returns true if the table has this register; the functions below are only for such tables. */
+/* Returns true if the table has this register. The functions below are only for such tables. */
 bool table_has_control(const struct discovery_table *table);
 
 /*

@@ -12,13 +12,14 @@
 #include "uncore/model/model.h"
 
 /*
- * Finds a unit for each PMU of the uncore and each of its CPUs, sorted by socket, die, type and id,
- * and makes a table for each die. *pmus must outlive the units. *out must be all zero, and is freed
- * by discovery_free(), also after failure. PMUs on which this kernel counts wrongly are left out,
- * with a message in the platform's log. -ENODEV (ERROR_NO_UNIT): the kernel shows no PMU.
+ * Finds the units on which the kernel counts: for each PMU of the uncore, a unit on each CPU that
+ * the PMU lists. Units are sorted by socket, die, type and id; each die gets a table. PMUs on which
+ * this kernel counts wrongly are left out, with a message in the log. *pmus must outlive the units.
+ * *out must be all zero, and is freed by discovery_free(), also after failure. -ENODEV
+ * (ERROR_NO_UNIT): no PMU is left.
  *
- * The kernel counts a unit on a CPU of its die, and so cannot count units of a die without online
- * CPUs. If *tables, from discovery_read(), lists more units of a type than the kernel counts, the
+ * The kernel counts a unit on a CPU of its die. So it cannot count on a die without online CPUs. If
+ * it counts on fewer units of a type than *tables, from discovery_read(), has on a socket, the
  * others are added with .uncounted.
  */
 int perf_units_find(struct platform *p, const struct model *model, const struct topology *topology,
@@ -26,15 +27,15 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 		    struct discovery *out, struct error *err);
 
 /*
- * Returns true if the machine has, or may have, units of a type that this kernel does not know. On
+ * Returns true if the kernel does not know units of a type, which the machine has or may have. On
  * Intel, the kernel names the PMU of such a unit by the type's number; on other vendors, it shows
- * no PMU. Returns false if *pmus is empty.
+ * no PMU. Returns false if *pmus is empty, and for PMU_CORE.
  */
 bool perf_units_hide(const struct model *model, const struct perf_pmus *pmus, uint16_t type);
 
 /*
- * Changes a closed unit of a CPU, so that the kernel counts it. unit->perf.pmu stays NULL if there
- * is no PMU "cpu"; the unit can then not be opened. *pmus must outlive the unit.
+ * Changes a closed unit of a CPU, so that the kernel counts it. If the kernel has no PMU "cpu",
+ * unit->perf.pmu is NULL, and the unit cannot be opened. *pmus must outlive the unit.
  */
 void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struct perf_pmus *pmus);
 

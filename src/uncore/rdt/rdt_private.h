@@ -38,16 +38,16 @@ static inline uint64_t acpi_u64(const uint8_t *at)
 }
 
 /*
- * Checks a table in size bytes: its signature ("ERDT"), its length, which must be from least to
- * size, its revision, which must be 1, and the sum of its bytes, which must be 0. Sets *length.
- * least is at least ACPI_HEADER_BYTES. Returns 0 or acpi_table_broken().
+ * Checks a table in size bytes, and sets *length to the length in its header. The signature
+ * ("ERDT") must be the given one, the length from least to size, the revision 1, and the sum of its
+ * bytes 0. least is at least ACPI_HEADER_BYTES. Returns 0 or acpi_table_broken().
  */
 int acpi_table_check(const uint8_t *bytes, size_t size, const char *signature, size_t least,
 		     size_t *length, struct error *err);
 
 /*
- * Sets *err to ERROR_FAILED: "ACPI table ERDT is broken: offset 36: " and the formatted text.
- * Returns -EBADMSG.
+ * Returns -EBADMSG, and sets *err to ERROR_FAILED with "ACPI table ERDT is broken: offset 36: " and
+ * the formatted text.
  */
 __attribute__((format(printf, 4, 5))) int acpi_table_broken(struct error *err,
 							    const char *signature, size_t offset,
@@ -55,8 +55,8 @@ __attribute__((format(printf, 4, 5))) int acpi_table_broken(struct error *err,
 
 /*
  * Returns the length in bytes of the entry at offset, which begins with its type and its length, 2
- * bytes each. Returns acpi_table_broken() if the entry is shorter than least bytes, or does not end
- * at or before the offset end.
+ * bytes each. Returns acpi_table_broken() if the entry is shorter than least, or ends after the
+ * offset end.
  */
 int acpi_entry_length(const uint8_t *bytes, const char *signature, size_t offset, size_t end,
 		      size_t least, struct error *err);
@@ -77,18 +77,19 @@ struct memory_piece {
 };
 
 /*
- * Lists the physical memory whose kind is known: CXL regions, which are CXL memory, and ranges of
- * the kernel's map that belong to one NUMA node. Such a range is CXL memory if its node has no
- * CPUs and is the node of a CXL device or region; else it is DRAM. The caller frees *out, which is
- * NULL after an error.
+ * Lists the physical memory of known kind. CXL regions are CXL memory. A range of the kernel's map
+ * with a known NUMA node is CXL memory if the node has no online CPU, and is the node of a CXL
+ * device or region; otherwise it is DRAM. Returns 0 or the error of reading these. The caller frees
+ * *out, which is NULL after an error.
  */
 int memory_pieces(struct platform *p, const struct topology *topology, struct memory_piece **out,
 		  size_t *count, struct error *err);
 
 /*
- * Sets out[region] to the kind of accesses that each region counts. REGION_NONE: the kind is
- * unknown, both kinds of memory are accessed, or accesses come from the memory's own socket and
- * also from others. The last two cases are logged as warnings.
+ * Sets out[region] to the kind of each region. It is REGION_NONE if
+ *   the kind of its memory is unknown
+ *   it has both kinds of memory; logs a warning
+ *   it counts accesses from the memory's own socket and also from others; logs a warning
  */
 void regions_find(const struct mrrm *mrrm, const struct memory_piece *pieces, size_t count,
 		  const struct log *log, enum memory_region out[ERDT_REGIONS]);

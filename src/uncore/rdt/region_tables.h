@@ -16,9 +16,8 @@
 /*
  * erdt.c
  *
- * ERDT, the ACPI table of Intel RDT: for each L3 domain, the place of its counters of bytes by
- * region of memory, and the factors from counts to bytes. The counters are in memory, and only
- * read.
+ * ERDT, the ACPI table of Intel RDT: for each L3 domain (the CPUs that share an L3 cache), the
+ * place of its counters of bytes by region of memory, and the factors from counts to bytes.
  *
  * A counter belongs to a region (mrrm.c) and an RMID, the number by which the processor tells
  * control and monitoring groups of resctrl apart. All tasks outside of groups have RMID 0.
@@ -32,14 +31,14 @@
 #define ERDT_REGIONS	  4    /* the most regions with counters */
 #define ERDT_RMIDS	  1024 /* the most RMIDs with counters */
 #define ERDT_COUNTER_BITS 62   /* the most bits of a count */
-/* Bits of a counter's value. */
+/* Bits of a counter's register besides the count. */
 #define ERDT_NOT_KNOWN (UINT64_C(1) << 63) /* the count is not available */
 #define ERDT_OVERFLOW  (UINT64_C(1) << 62) /* the count has wrapped; reading clears this bit */
 
-/* Bit of the control register: counts are of all memory, and counts by region mean nothing. */
+/* Bit of the control register: counters count all memory together, not by region. */
 #define ERDT_CONTROL_TOTAL (UINT64_C(1) << 2)
 
-/* An L3 cache, and the CPUs that share it. */
+/* An L3 domain. Bytes are count * factor / 2^16 * .up_scale; a factor of 0 is not applied. */
 struct erdt_domain {
 	uint16_t id;
 	uint32_t max_rmid;  /* the last RMID, below ERDT_RMIDS */
@@ -47,11 +46,11 @@ struct erdt_domain {
 	uint32_t *apic_ids; /* x2APIC ids of its CPUs */
 	size_t apic_count;
 	uint64_t base;		/* physical address of its counters; 0: it has none */
-	uint64_t bytes;		/* size of their memory */
+	uint64_t bytes;		/* size of the memory with its counters */
 	unsigned counter_width; /* bits of a count, at most ERDT_COUNTER_BITS */
-	uint64_t up_scale;	/* bytes per count, after its factor has been applied */
-	uint32_t *factors;	/* factors of counts, in 1 / 2^16; 0 leaves a count unchanged */
-	size_t factor_count;	/* 0, 1 (for all RMIDs), or one for each RMID */
+	uint64_t up_scale;
+	uint32_t *factors;
+	size_t factor_count; /* 0: no factor; 1: for all RMIDs; else one for each RMID */
 };
 
 struct erdt {
@@ -60,24 +59,25 @@ struct erdt {
 };
 
 /*
- * Parses the table. -EBADMSG (ERROR_FAILED): it is broken; the message has the offset. Freed by
- * erdt_free(), also after failure.
+ * Parses the table. Returns 0; -EBADMSG (ERROR_FAILED): it is broken, and the message has the
+ * offset; or -ENOMEM. *out is freed by erdt_free(), also after an error.
  */
 int erdt_parse(const uint8_t *bytes, size_t size, struct erdt *out, struct error *err);
 void erdt_free(struct erdt *erdt);
 
 /*
- * Returns the offset of a counter from .base in bytes. region is below ERDT_REGIONS, rmid below
+ * Returns the bytes from erdt_domain.base to a counter. region is below ERDT_REGIONS, rmid below
  * ERDT_RMIDS.
  */
 uint64_t erdt_counter_offset(unsigned rmid, unsigned region);
 
-/* Returns the bytes from .base to the end of the last counter of RMIDs 0 to max_rmid. */
+/* Returns the bytes from erdt_domain.base to the end of the counters of RMIDs 0 to max_rmid. */
 uint64_t erdt_counters_size(uint32_t max_rmid);
 
 /*
- * Returns the bytes that a counter of rmid has counted between two values of its register, if it
- * has wrapped at most once. The caller checks ERDT_NOT_KNOWN and ERDT_OVERFLOW, which are ignored.
+ * Returns the bytes that a counter of rmid has counted between two values of its register. It must
+ * not have wrapped more than once. Ignores ERDT_NOT_KNOWN and ERDT_OVERFLOW, which the caller
+ * checks.
  */
 double erdt_bytes(const struct erdt_domain *domain, unsigned rmid, uint64_t before, uint64_t now);
 
@@ -97,8 +97,8 @@ double erdt_bytes(const struct erdt_domain *domain, unsigned rmid, uint64_t befo
 
 struct mrrm_range {
 	uint64_t first, last; /* physical addresses, inclusive */
-	/* regions that count accesses from its own socket, and from others; or MRRM_NO_REGION */
-	int local, remote;
+	int local;  /* region that counts accesses from the range's own socket; or MRRM_NO_REGION */
+	int remote; /* region that counts accesses from other sockets; or MRRM_NO_REGION */
 };
 
 struct mrrm {
@@ -108,9 +108,9 @@ struct mrrm {
 };
 
 /*
- * Parses the table. -EBADMSG (ERROR_FAILED): it is broken; the message has the offset. -ENOTSUP
- * (ERROR_NO_UNIT): the operating system assigns the regions, and the table lacks them. Freed by
- * mrrm_free(), also after failure.
+ * Parses the table. Returns 0, or -EBADMSG and -ENOMEM as erdt_parse(). -ENOTSUP (ERROR_NO_UNIT):
+ * the operating system assigns the regions, so that the table lacks them. *out is freed by
+ * mrrm_free(), also after an error.
  */
 int mrrm_parse(const uint8_t *bytes, size_t size, struct mrrm *out, struct error *err);
 void mrrm_free(struct mrrm *mrrm);
@@ -124,15 +124,17 @@ struct region_tables {
 };
 
 /*
- * Reads both tables. ERROR_NO_UNIT: firmware has no such table, or the operating system assigns the
- * regions. ERROR_FAILED: a table is broken. ERROR_PERMISSION: tables may not be read. Freed by
- * region_tables_free(), also after failure.
+ * Reads both tables, and finds the kinds of regions. *out is freed by region_tables_free(), also
+ * after an error:
+ *   ERROR_NO_UNIT     firmware lacks a table, or the operating system assigns the regions
+ *   ERROR_FAILED      a table is broken, the memory's kinds cannot be read, or memory is lacking
+ *   ERROR_PERMISSION  tables may not be read
  */
 int region_tables_read(struct platform *p, const struct topology *topology,
 		       struct region_tables *out, struct error *err);
 void region_tables_free(struct region_tables *tables);
 
-/* Returns a region's accesses: "CXL", "remote CXL", "DRAM" or "remote DRAM"; NULL: unknown. */
+/* Returns the kind of a region: "CXL", "remote CXL", "DRAM" or "remote DRAM"; NULL: unknown. */
 const char *region_tables_name(const struct region_tables *tables, int region);
 
 #endif

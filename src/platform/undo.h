@@ -6,11 +6,12 @@
  *
  * Another program may have taken a counter since. So a register is restored only if it is ours:
  *
- * - a control register, if it holds a value that this run may have written
+ * - a control register, if it holds its value from before the run, or one that this run may have
+ *   written
  * - a counter, if its control register is ours
  * - our bits of a register that programs share
  *
- * Other registers are left unchanged, and reported.
+ * Other registers are left unchanged. Control registers among them are reported.
  *
  * Functions that return int return 0 or -ENOMEM, except undo_apply().
  */

@@ -214,7 +214,7 @@ bool unit_no_response(const struct unit *unit, uint64_t value)
 
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err)
 {
-	return methods_of(unit)->allow(p, unit, err);
+	return methods_of(unit)->allow ? methods_of(unit)->allow(p, unit, err) : 0;
 }
 
 bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,

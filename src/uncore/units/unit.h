@@ -309,8 +309,8 @@ bool unit_value_no_response(uint64_t value);
 bool unit_no_response(const struct unit *unit, uint64_t value);
 
 /*
- * Allows writes to the unit's registers in the write guard, as unit_open() does. The unit may be
- * closed. Not for units on which the kernel counts. -ENODEV: a CPU without a PMU.
+ * Allows writes to the unit's registers in the write guard, as unit_open() does; to none if the
+ * kernel counts. The unit may be closed. -ENODEV: a CPU without a PMU.
  */
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
 

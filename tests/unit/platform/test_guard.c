@@ -5,6 +5,7 @@
 #include "platform/guard.h"
 #include "platform/reg.h"
 #include "sim_monitor.h"
+#include "uncore/units/cpmu.h"
 #include "unit.h"
 
 static struct sim_monitor m;
@@ -142,6 +143,16 @@ TEST_LOOP(test_offcore_response_registers_may_be_written_where_events_need_them,
 				 allowed ? 0 : -EACCES);
 		ck_assert_int_eq(reg_write(m.platform, &reg, UINT64_C(1) << 38, &m.err), -EACCES);
 	}
+}
+
+TEST(test_a_cpmu_on_which_only_the_kernel_counts_may_not_be_written)
+{
+	sim_monitor_machine(&m, "vera,cpmu=1,cxl_pmu=1");
+	ck_assert_uint_gt(m.machine.cpmu_count, 0);
+	ck_assert_int_eq(machine_allow_all(&m.machine, &m.err), 0);
+	const struct reg freeze = {
+		.space = REG_MMIO, .bytes = 8, .address = m.machine.cpmus[0].address + CPMU_FREEZE};
+	ck_assert_ptr_null(guard_find(&m.platform->guard, &freeze));
 }
 
 static const struct {

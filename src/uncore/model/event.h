@@ -73,7 +73,10 @@ uint64_t control_bits(const struct control_layout *layout, enum control_field fi
 /* Returns a mask of all bits of the layout: the code, the umask and all fields. */
 uint64_t control_mask(const struct control_layout *layout);
 
-/* Physical limits of how fast an event can count; TOR: table of outstanding requests of a CHA. */
+/*
+ * Physical limits of how fast an event can count. A CHA (caching and home agent) is an Intel unit
+ * at a slice of the L3 cache; its TOR is the table of its outstanding requests.
+ */
 enum event_limit {
 	LIMIT_UNKNOWN,	     /* a rate that no event exceeds */
 	LIMIT_CLOCK,	     /* one event per clock */
@@ -92,7 +95,7 @@ struct event {
 	uint16_t umask;
 	uint32_t umask_ext;
 	uint32_t counters; /* bit i: counter i can count it */
-	const char *help;  /* short description; may be NULL for raw events */
+	const char *help;  /* short description; NULL: a raw event, which users give as a code */
 	/*
 	 * Other bits of the control, such as edge, threshold, and rings of a core event. For the
 	 * PMU of a CXL device (CPMU): CPMU_EVENT().

@@ -34,15 +34,15 @@ struct program; /* formula/program.h */
  * When the table is set up, each formula is counted if the units of the row can count it, except
  *   .fallback       if an earlier formula is counted
  *   .only_compared  if no earlier formula is counted, or CPMUs may lack counters for it
- *   .cross_check    in rows of ports, without latencies, or if CHAs have no room for both
+ *   .cross_check    in rows of ports, if no latency is measured, or if latencies fill the CHAs
  *
  * In each sample, the first formula with a known value is shown, except
  *   .one_class      if its value is 0
  *   .only_compared  always
  *
  * A later formula with .cross_check, .compared or .only_compared is compared with the shown value,
- * and a difference is reported. If the shown formula has .of_device, its device counted nothing,
- * and the later formula counted traffic, the shown value becomes unknown, and the next is shown.
+ * and a difference is reported. If the shown formula has .of_device and its device counted nothing,
+ * but the later formula counted traffic, the shown value is dropped, and the next known is shown.
  *
  * A CHA (caching and home agent) is an Intel unit at a slice of the L3 cache. Memory addresses are
  * hashed evenly over all CHAs.
@@ -70,14 +70,14 @@ struct formula {
 	/* a latency, the mean of the reads that its second event counts */
 	bool mean_of_reads;
 	/*
-	 * The most ns that each DRAM read adds to the occupancy of this latency. 0: DRAM reads add
-	 * nothing, or an unknown time.
+	 * The most ns for which each DRAM read is counted as a read of this latency. 0: never, or
+	 * for an unknown time
 	 */
 	double leak_ns;
 	/* a latency with all the time that a core waits; false: it begins at the CHA or fabric */
 	bool from_core;
 	bool of_device; /* counted by a CXL device, not by the processor */
-	/* counted at the requesting socket: only the sum of all sockets is that of all ports */
+	/* counted at the requesting socket: only sums over all sockets and all ports are equal */
 	bool of_all_sockets;
 	bool of_socket; /* its units count a whole socket: rows of ports do not have it */
 

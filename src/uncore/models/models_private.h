@@ -82,8 +82,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	sim_kind_events[];	 /* events of the TOR for other kinds of CXL reads, of all cores */
 
 /*
- * Members of struct sim_model. Sources of .cha_count_msr: UNC_CBO_CONFIG in spr.c's commits of the
- * kernel; PMON_CBO_COUNT, bits 8:0, in Intel PCM.
+ * Members of struct sim_model. .cha_count_msr of spr is UNC_CBO_CONFIG (source: spr.c), of gnr
+ * PMON_CBO_COUNT, bits 8:0 (source: Intel PCM).
  */
 #define SIM_SPR_UNCORE                                                                             \
 	.half_lines = true, .offcore_pmm = true, .read_kinds = true, .stalls = true,               \
@@ -143,12 +143,13 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), UPI_FORMULAS,    \
 		CORE_FORMULAS, STALL_FORMULAS, LOAD_FORMULAS
 
+/* model.measured and .candidate_reads of Sapphire and Emerald Rapids. */
 #define SPR_MEASURED                                                                               \
 	"bandwidth (not CXL.cache from device to host), latency, queues, links, DRAM, cores"
 
 #define SPR_CANDIDATE_READS "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM"
 
-/* Formulas from Granite Rapids on, for which no queue and link events are published. */
+/* Formulas from Granite Rapids on. Events of queues and links are not published for these. */
 #define GNR_MEM_FORMULAS                                                                           \
 	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", 64, "rxc"),     \
 		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 64, NULL),  \
@@ -158,8 +159,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 
 /*
  * Formulas of UPI links. Intel PCM computes a link's bytes as ALL_DATA / 9 * 64. The events count
- * each of a flit's three slots, but IDLE may count only slot 0 of an idle flit. The shares assume
- * so, and are lower bounds.
+ * each of a flit's three slots, but IDLE may count only slot 0 of an idle flit. So the formulas
+ * count IDLE three times, and the shares are lower bounds.
  */
 #define UPI_FORMULAS                                                                               \
 	LINES("upi_read_MBps", "UNC_UPI_RxL_FLITS.ALL_DATA / 9"),                                  \
@@ -187,9 +188,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 
 /*
  * formula.leak_ns of Sapphire and Emerald Rapids: an assumption of 4 clocks at 2 GHz, which
- * selftest measures. On two Sapphire Rapids without CXL memory, the inserts of CXL_ACC were 0 under
- * load, but the occupancy of CXL_ACC was not: it counts a DRAM read until the read's target is
- * known. No publication says for how long.
+ * selftest measures. On Sapphire Rapids without CXL memory, in two clouds, the inserts of CXL_ACC
+ * were 0 under load, but the occupancy of CXL_ACC was not: it counts a DRAM read until the read's
+ * target is known. No publication says for how long.
  */
 #define SPR_LEAK_NS 2
 

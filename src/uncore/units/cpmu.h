@@ -227,8 +227,8 @@ uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event)
 uint64_t cpmu_event_control(const struct unit *unit, const struct event *event);
 
 /*
- * Returns the configuration register of counter i for a control; 0: disabled. Read-only and
- * reserved bits are as they were read.
+ * Returns the value of counter i's configuration register for a control; a control of 0 disables
+ * the counter. Read-only and reserved bits are as they were read.
  */
 uint64_t cpmu_configuration(const struct unit *unit, unsigned i, uint64_t control);
 

@@ -7,9 +7,10 @@
  * A run (one measurement) has a plan, which assigns events to counters. If a unit has more events
  * than counters, it is multiplexed: it counts them in several rounds. The run calls
  *   unit_open(), unit_save()
- *   unit_add_ours()          for each round of the plan
- *   unit_program()           to start a round
- *   unit_freeze_control(), unit_counter()    for the registers that each sample writes and reads
+ *   unit_add_ours()         for each round of the plan
+ *   unit_program()          to start a round
+ *   unit_freeze_control()   for the register that each sample writes
+ *   unit_counter()          for the registers that each sample reads
  * and at its end applies the steps that unit_save() has added to a struct undo.
  *
  * In masks of counters, bit i is counter i. controls[i] is the control of counter i, or 0: none.
@@ -196,9 +197,8 @@ struct unit_methods {
 	bool (*controls_intact)(struct platform *p, const struct unit *unit,
 				const uint64_t *controls); /* NULL: compares list_controls() */
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
-	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* may be NULL */
-	/* Returns a mask of the counters that can count the event, usable or not. NULL: .counters.
-	 */
+	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* NULL: not needed */
+	/* Returns a mask of the counters for the event, usable or not. NULL: event.counters. */
 	uint32_t (*event_counters)(const struct unit *unit, const struct event *event);
 	uint64_t (*event_control)(const struct unit *unit,
 				  const struct event *event); /* NULL: event_control() */
@@ -361,8 +361,9 @@ int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, st
 	      struct error *err);
 
 /*
- * Adds to *undo the values that a round will write to the controls of the unit just saved. A
- * control is later restored only if it holds such a value. Returns 0 or -ENOMEM.
+ * Adds to *undo the values that a round will write to the controls of the unit just saved. If a
+ * control later holds another value, another program has taken it, and it is not restored. Returns
+ * 0 or -ENOMEM.
  */
 int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
 		  struct error *err);

@@ -23,7 +23,7 @@
 #include "events/event_catalogue.h"
 
 struct event_choice {
-	const struct event *event; /* of the catalogue, or in event_list.own; not owned */
+	const struct event *event; /* owned by the catalogue, or by event_list.own */
 	unsigned group;		   /* number of the event's group, from 1; 0: not in a group */
 };
 

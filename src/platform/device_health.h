@@ -35,7 +35,7 @@ struct device_health {
 	unsigned state;		 /* bits of enum device_state, and media status */
 	double temperature_C;	 /* NAN: the device does not report it */
 	double life_used_pct;	 /* NAN: the device does not report it */
-	double corrected_errors; /* of all memory of the device, since it was made or reset */
+	double corrected_errors; /* number since the device was made or reset */
 };
 
 /* The shortest time between two requests. A request keeps a device from other work. */

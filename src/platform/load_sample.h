@@ -91,7 +91,7 @@ enum sample_record_kind {
 	RECORD_FORK,	     /* a thread began; a process, if tid == pid */
 	RECORD_EXIT,	     /* a thread ended */
 	RECORD_MAPPING,	     /* a process mapped memory */
-	RECORD_PROCESS_LOST, /* records of process pid were lost; pid 0: of any processes */
+	RECORD_PROCESS_LOST, /* records of process pid were lost; pid 0: any process */
 };
 
 /* A record of a sampler. Each member names the kinds in which it is set. */

@@ -69,7 +69,7 @@ struct domain_state {
 	/* Fields that the poller uses; times are in ns of clock_ops.now. */
 	struct read_range *ranges; /* points into poller.ranges */
 	size_t range_count;
-	unsigned rotation; /* the rotations of its units: ROTATES_... of poller_private.h */
+	unsigned rotation; /* rotations of its units: a sum of ROTATES_... in poller_private.h */
 	bool failed;	   /* one of its units has an error */
 	bool stuck;	   /* it could not be unfrozen, and has not counted since */
 	/* another program had frozen it in this reading: it is left frozen */

@@ -84,7 +84,7 @@ struct process_entry {
 	uint64_t started;      /* process_identity.started; 0: unknown */
 	uid_t owner;	       /* user in whose share it counts, see process_ops.owner */
 	uint32_t name, cgroup; /* numbers of names; NAME_UNKNOWN: unknown */
-	/* numbers of names: of the process's container or VM (.group_name), and of .uid */
+	/* numbers of the names of its container or VM (.group_name), and of .uid */
 	uint32_t group, user;
 	uid_t uid; /* effective user; OWNER_UNKNOWN: unknown */
 	/* times on clock_ops.now when the process became known, and got its name */

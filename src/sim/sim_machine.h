@@ -148,7 +148,7 @@ struct sim_region {
 /* A global control: a register whose bit 0 freezes units of a socket. */
 struct sim_global_control {
 	unsigned socket;
-	int die;       /* freezes the units of this die's table; SIM_ALL_DIES: of the socket */
+	int die;       /* die with the units that it freezes; SIM_ALL_DIES: all dies */
 	uint64_t phys; /* physical address; 0 with SIM_ALL_DIES: SIM_GLOBAL_CONTROL_MSR */
 	uint64_t value;
 };
@@ -378,7 +378,7 @@ bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control)
 
 /*
  * Returns the cache lines that a CPU has read from 0 to t ns. cxl: from CXL memory; false: from
- * DRAM. remote: from memory of other sockets; false: of its own.
+ * DRAM. remote: from memory of other sockets; false: its own memory.
  */
 uint64_t traffic_core_reads(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
 			    uint64_t t);
@@ -431,7 +431,8 @@ void sim_set_global(struct sim *sim, struct sim_global_control *global, uint64_t
 void sim_unfreeze_table(struct sim *sim, const struct sim_unit *unit);
 
 /*
- * Returns the unit that has this register; NULL: none. An MSR: of the units that reg->cpu reaches.
+ * Returns the unit that has this register; NULL: none. Each die or socket has the same MSRs:
+ * reg->cpu selects one.
  */
 struct sim_unit *sim_find_unit(const struct sim *sim, const struct reg *reg);
 

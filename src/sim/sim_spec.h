@@ -77,7 +77,7 @@ struct sim_spec {
 	double dram_used; /* percent of DRAM that is used at the start */
 	double promised_bandwidth;  /* GB/s of a device's node that firmware reports; 0: none */
 	double promised_latency;    /* ns of a device's node that firmware reports; 0: none */
-	double temperature;	    /* of each device, C */
+	double temperature;	    /* temperature of each device, C */
 	double life_used;	    /* percent of its life that each device has used */
 	unsigned health;	    /* states of each device: a sum of enum device_state */
 	double corrected;	    /* errors per second that each device corrects */

@@ -95,9 +95,8 @@ struct cpmu {
 	unsigned index;			 /* number among the function's CPMUs, as in the kernel */
 	bool is_part; /* the function has more CPMUs, not all of which can be used */
 	/*
-	 * Physical address of the block. 0: the registers cannot be read; of the members from
-	 * .counter_count to .configured, only .groups is then set, by the events that the kernel
-	 * names
+	 * Physical address of the block. 0: the registers cannot be read. Then only .groups is set
+	 * among the members from .counter_count to .configured, by the events that the kernel names
 	 */
 	uint64_t address;
 	char kernel_pmu[PERF_NAME_SIZE]; /* name of the kernel's PMU that counts on it; "": none */

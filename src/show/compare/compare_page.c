@@ -121,7 +121,7 @@ static void put_table(const struct comparison *c, const char *heading,
 			fputs(last ? "</tbody>\n" : "", out);
 			html_table_group(plotted_name(pair->series[SIDE_A]),
 					 plotted_title(compared_titled(pair)),
-					 plotted_unit(compared_titled(pair)), out);
+					 plotted_unit(compared_titled(pair)), 2 + STATISTICS, out);
 		}
 		last = pair;
 		put_row(pair, out);

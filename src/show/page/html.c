@@ -115,12 +115,13 @@ void html_table(const char *label, const char *class_name, const char *const *he
 	fputs("</tr></thead>\n", out);
 }
 
-void html_table_group(const char *name, const char *heading, const char *unit, FILE *out)
+void html_table_group(const char *name, const char *heading, const char *unit, unsigned columns,
+		      FILE *out)
 {
 	html_print(out,
-		   "<tbody data-metric=\"%s\"><tr class=\"group\"><th colspan=\"7\" "
+		   "<tbody data-metric=\"%s\"><tr class=\"group\"><th colspan=\"%u\" "
 		   "scope=\"rowgroup\">%s <small>%s</small></th></tr>\n",
-		   name, heading, unit);
+		   name, columns, heading, unit);
 }
 
 const char *number_grouped(double value, unsigned decimals, char text[NUMBER_SIZE])

@@ -38,10 +38,11 @@ void html_fill(const char *template, html_put *put, const void *context, FILE *o
 void html_table(const char *label, const char *class_name, const char *const *headings, FILE *out);
 
 /*
- * Begins rows of a table of 7 columns, for one metric, under a heading. The caller ends them with
- * "</tbody>\n".
+ * Begins rows of one metric under a heading, which spans the table's columns. The caller ends them
+ * with "</tbody>\n".
  */
-void html_table_group(const char *name, const char *heading, const char *unit, FILE *out);
+void html_table_group(const char *name, const char *heading, const char *unit, unsigned columns,
+		      FILE *out);
 
 /* Room for the largest double with NUMBER_MAX_DECIMALS. */
 #define NUMBER_SIZE	    1024

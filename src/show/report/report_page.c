@@ -169,7 +169,7 @@ static void put_metric(const struct report *r, size_t column, FILE *out)
 			continue;
 		if (!begun)
 			html_table_group(s->metric->name, metric_title(s->metric), plotted_unit(s),
-					 out);
+					 2 + STATISTICS, out);
 		begun = true;
 		put_row(r, s, out);
 	}
@@ -189,7 +189,7 @@ static void put_events(const struct report *r, FILE *out)
 		if (s->row->event != event) {
 			fputs(event ? "</tbody>\n" : "", out);
 			html_table_group(s->row->event->name, s->row->event->name, plotted_unit(s),
-					 out);
+					 2 + STATISTICS, out);
 		}
 		event = s->row->event;
 		put_row(r, s, out);

@@ -164,6 +164,8 @@ static void put_place(FILE *out, const struct row *row)
 	html_print(out, "<tr><th scope=\"row\">%s</th>", location_with_unit(row, true, place));
 }
 
+enum { METRIC_COLUMNS = 4, EVENT_COLUMNS = 2 };
+
 static void put_metric(const struct page *page, size_t column, FILE *out)
 {
 	const struct table *table = page->recent->table;
@@ -177,7 +179,8 @@ static void put_metric(const struct page *page, size_t column, FILE *out)
 		if (!s.values)
 			continue;
 		if (!begun)
-			html_table_group(metric->name, metric_title(metric), plotted_unit(&s), out);
+			html_table_group(metric->name, metric_title(metric), plotted_unit(&s),
+					 METRIC_COLUMNS, out);
 		begun = true;
 		put_place(out, s.row);
 		put_now(out, now->number, plotted_shown_decimals(&s), now->scaled);
@@ -191,7 +194,8 @@ static void put_metric(const struct page *page, size_t column, FILE *out)
 
 static void put_metrics(const struct page *page, FILE *out)
 {
-	static const char *const headings[] = {"where", "now", "mean", "max", NULL};
+	static const char *const headings[METRIC_COLUMNS + 1] = {"where", "now", "mean", "max",
+								 NULL};
 	const struct table *table = page->recent->table;
 
 	if (!table_metric_rows(table))
@@ -207,7 +211,7 @@ static void put_metrics(const struct page *page, FILE *out)
 /* Writes the rows of each event, which are consecutive. */
 static void put_events(const struct page *page, FILE *out)
 {
-	static const char *const headings[] = {"where", "now", NULL};
+	static const char *const headings[EVENT_COLUMNS + 1] = {"where", "now", NULL};
 	const struct table *table = page->recent->table;
 	const struct event *event = NULL;
 
@@ -220,7 +224,8 @@ static void put_events(const struct page *page, FILE *out)
 
 		if (row->event != event) {
 			fputs(event ? "</tbody>\n" : "", out);
-			html_table_group(row->event->name, row->event->name, "1/s", out);
+			html_table_group(row->event->name, row->event->name, "1/s", EVENT_COLUMNS,
+					 out);
 		}
 		event = row->event;
 		put_place(out, row);

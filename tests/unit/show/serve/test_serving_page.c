@@ -49,7 +49,8 @@ TEST(test_a_page_has_each_row_and_asks_for_the_next_values)
 	assert_contains(page, "<h1>CXL memory on A &amp; B</h1>");
 	assert_contains(page, " UTC, every 2.5 s</p>");
 	assert_contains(page, "<div id=\"live\" data-seconds=\"2\">");
-	assert_contains(page, ">CXL read <small>MB/s</small></th>");
+	assert_contains(page,
+			"<th colspan=\"4\" scope=\"rowgroup\">CXL read <small>MB/s</small></th>");
 	assert_contains(page, "<tr><th scope=\"row\">socket 0 port 0 mem0</th>"
 			      "<td data-of=\"now\">12" NUMBER_SEPARATOR "000.0</td>"
 			      "<td data-of=\"mean\">12" NUMBER_SEPARATOR "000.0</td>"
@@ -96,7 +97,8 @@ TEST(test_events_have_a_table_of_their_own)
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	put_page(1);
-	assert_contains(page, ">UNC_CXLCM_CLOCKTICKS <small>1/s</small></th>");
+	assert_contains(page, "<th colspan=\"2\" scope=\"rowgroup\">UNC_CXLCM_CLOCKTICKS <small>1/s"
+			      "</small></th>");
 	assert_contains(page, "<tr><th scope=\"row\">socket 0 port 0 mem0 cxlcm 2</th>"
 			      "<td data-of=\"now\">");
 }

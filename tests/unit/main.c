@@ -101,6 +101,8 @@ static void add_tests(struct runners *runners, const struct unit_entry **entries
 		const struct unit_entry *entry = entries[i];
 		const bool is_new = strcmp(entry->file, file) != 0;
 
+		if (entry->alone && !is_new)
+			errx(1, "%s:%d: EACH_IN_A_PROCESS after a test", entry->file, entry->line);
 		if (is_new) {
 			file = entry->file;
 			suite = NULL;

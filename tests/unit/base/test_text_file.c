@@ -78,6 +78,8 @@ TEST(test_a_file_that_is_not_there_or_does_not_end_is_refused)
 
 	ck_assert_int_eq(read_lines(NULL, &err), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(err.text, "No such file or directory"));
+	ck_assert_int_eq(text_file_lines("/", take, NULL, &err), -EINVAL);
+	ck_assert_str_eq(err.text, "cannot read '/': Is a directory");
 	ck_assert_int_eq(text_file_lines("/dev/zero", take, NULL, &err), -EINVAL);
 	ck_assert_str_eq(err.text, "cannot read '/dev/zero': file too large");
 }

@@ -123,8 +123,16 @@ TEST(test_a_device_without_room_ends_the_run)
 	ck_assert_int_eq(outcome.status, EXIT_FAILED);
 }
 
-/* A user who stops cxlmon also stops its program. */
-TEST(test_command_gets_the_signal_that_ends_the_run)
+/*
+ * A user who stops cxlmon also stops its program. Slurm sends USR1 before a time limit, so that
+ * programs save their state.
+ */
+static const struct {
+	const char *signal, *expected; /* a signal, and COMMAND's status; its file */
+	int status;
+} passed_on[] = {{"TERM", "TERM\n", EXIT_SIGNALLED + SIGTERM}, {"USR1 7", "USR1\n", 7}};
+
+TEST_LOOP(test_command_gets_a_signal_and_the_run_goes_on_after_one_of_users, COUNT(passed_on))
 {
 	const char *got = tree_path("got");
 	char text[16];
@@ -132,33 +140,14 @@ TEST(test_command_gets_the_signal_that_ends_the_run)
 	run_line(&cmd_monitor,
 		 (const char *const[MAX_WORDS]){
 			 "cxlmon", "-q", ENDLESS, LONG, "--", "sh", "-c",
-			 "ulimit -t 5; trap 'echo TERM >\"$0\"; exit' TERM; kill -TERM $PPID; "
-			 "while :; do :; done",
-			 got},
+			 "ulimit -t 5; set -- $1; trap \"echo $1 >'$0'; exit $2\" $1; "
+			 "kill -$1 $PPID; while :; do :; done",
+			 got, passed_on[_i].signal},
 		 &outcome);
 	ck_assert_str_eq(outcome.said, "");
-	ck_assert_int_eq(outcome.status, EXIT_SIGNALLED + SIGTERM);
+	ck_assert_int_eq(outcome.status, passed_on[_i].status);
 	rootfs_read(text, sizeof(text), tree_root(), "got");
-	ck_assert_str_eq(text, "TERM\n");
-}
-
-/* Slurm sends it before a time limit, so that programs save their state. */
-TEST(test_command_gets_a_signal_of_users_and_the_run_goes_on)
-{
-	const char *got = tree_path("got");
-	char text[16];
-
-	run_line(&cmd_monitor,
-		 (const char *const[MAX_WORDS]){
-			 "cxlmon", "-q", ENDLESS, LONG, "--", "sh", "-c",
-			 "ulimit -t 5; trap 'echo USR1 >\"$0\"; exit 7' USR1; kill -USR1 $PPID; "
-			 "while :; do :; done",
-			 got},
-		 &outcome);
-	ck_assert_str_eq(outcome.said, "");
-	ck_assert_int_eq(outcome.status, 7);
-	rootfs_read(text, sizeof(text), tree_root(), "got");
-	ck_assert_str_eq(text, "USR1\n");
+	ck_assert_str_eq(text, passed_on[_i].expected);
 }
 
 /* The clock is in real time, so that samples do not fill the disk at once. */

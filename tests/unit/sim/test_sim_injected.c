@@ -64,14 +64,27 @@ TEST(test_injected_bytes_are_counted_where_the_memory_is)
 	ck_assert_uint_eq(counted(p, 0, 1), 0);
 }
 
-TEST(test_injected_load_comes_on_top_of_the_traffic_that_is_there)
-{
-	struct platform *p = counting("spr,read=6.4,clock=virtual");
+/* Reads at the node of the first port. */
+static const struct {
+	const char *spec;
+	double read;
+	uint64_t requests[2];
+} told[] = {
+	{"spr,read=6.4,clock=virtual", 6.4, {200000000, 100000000}}, /* besides other traffic */
+	{"spr,read=0,swap=1,clock=virtual", 6.4, {0, 100000000}},
+	/* spread evenly over the devices of a region, independently of other traffic */
+	{"spr,ports=2,ways=2,imbalance=50,read=0,clock=virtual", 12.8, {100000000, 100000000}},
+};
 
-	tell(p, FIRST_PORT, 6.4 * GB, 0);
+TEST_LOOP(test_injected_load_is_counted_by_the_ports_that_carry_it, COUNT(told))
+{
+	struct platform *p = counting(told[_i].spec);
+
+	tell(p, FIRST_PORT, told[_i].read * GB, 0);
 	pass_time(p, SECOND);
-	ck_assert_uint_eq(counted(p, 0, 0), 200000000);
-	ck_assert_uint_eq(counted(p, 1, 0), 100000000);
+	for (unsigned port = 0; port < 2; port++)
+		ck_assert_uint_eq(counted(p, port, 0), told[_i].requests[port]);
+	ck_assert_uint_eq(tell(p, FIRST_PORT, 0, 0).bytes_read, (uint64_t)(told[_i].read * GB));
 }
 
 TEST(test_rates_follow_each_other_without_a_gap)
@@ -194,16 +207,6 @@ TEST_LOOP(test_fault_makes_its_counts_wrong_and_no_others, COUNT_OF(faults))
 	ck_assert_uint_eq(tell(p, FIRST_PORT, 0, 0).bytes_read, 6400000000);
 }
 
-TEST(test_swapped_ports_carry_what_the_other_is_believed_to)
-{
-	struct platform *p = counting("spr,read=0,swap=1,clock=virtual");
-
-	tell(p, FIRST_PORT, 6.4 * GB, 0);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(counted(p, 0, 0), 0);
-	ck_assert_uint_eq(counted(p, 1, 0), 100000000);
-}
-
 TEST(test_node_that_is_not_there_is_an_error)
 {
 	struct platform *p = sim_make("spr,clock=virtual");
@@ -212,18 +215,6 @@ TEST(test_node_that_is_not_there_is_an_error)
 
 	ck_assert_int_eq(p->ops->simulation->inject_load(p, &load, &err), -ENODEV);
 	assert_contains(err.text, "node 3");
-}
-
-/* Addresses are spread evenly over the devices of a region, independently of other traffic. */
-TEST(test_load_of_an_interleaved_node_passes_all_its_ports)
-{
-	struct platform *p = counting("spr,ports=2,ways=2,imbalance=50,read=0,clock=virtual");
-
-	tell(p, FIRST_PORT, 12.8 * GB, 0);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(counted(p, 0, 0), 100000000);
-	ck_assert_uint_eq(counted(p, 1, 0), 100000000);
-	ck_assert_uint_eq(tell(p, FIRST_PORT, 0, 0).bytes_read, 12800000000);
 }
 
 TEST(test_interleaved_node_carries_what_the_links_of_all_its_devices_do)

@@ -189,18 +189,15 @@ TEST_LOOP(test_tables_are_warned_of_where_their_units_are_counted_by_registers, 
 	static int (*const open[])(struct platform *, struct machine *,
 				   struct error *) = {machine_open, machine_open_perf};
 	unsigned warnings = 0;
-	struct platform *sim;
+	struct platform *sim = sim_make("dmr,clock=virtual");
 	struct machine opened;
 	struct error why;
 
-	ck_assert_int_eq(
-		platform_sim("dmr,clock=virtual", &(struct log){.write = NULL}, &sim, &why), 0);
 	sim_set_msr_absent(sim_of(sim), true);
 	sim->log = (struct log){.write = count_warnings, .context = &warnings};
 	ck_assert_msg(!open[_i](sim, &opened, &why), "%s", why.text);
 	ck_assert_uint_eq(warnings, _i ? 0 : 1);
 	machine_close(&opened);
-	platform_destroy(sim);
 }
 
 TEST(test_every_online_cpu_is_a_unit)

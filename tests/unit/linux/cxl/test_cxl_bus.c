@@ -106,6 +106,14 @@ static void dax(unsigned number, const char *target_node)
 	tree_link(path, target);
 }
 
+static void two_devices(void)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0");
+	memdev(1, "0000:34:02.0/0000:36:00.0");
+	endpoint(4, 0);
+	endpoint(5, 1);
+}
+
 static void assert_location(struct pci_location at, const char *expected)
 {
 	char text[PCI_TEXT_SIZE];
@@ -273,10 +281,7 @@ TEST(test_what_the_kernel_does_not_say_is_not_known)
 
 TEST(test_the_node_is_that_of_the_dax_device_of_the_region)
 {
-	memdev(0, "0000:34:01.0/0000:35:00.0");
-	memdev(1, "0000:34:02.0/0000:36:00.0");
-	endpoint(4, 0);
-	endpoint(5, 1);
+	two_devices();
 	region(0, "0x1000000000", "decoder4.0", NULL);
 	region(1, "0x2000000000", "decoder5.0", NULL);
 	dax(0, "2");
@@ -289,10 +294,7 @@ TEST(test_the_node_is_that_of_the_dax_device_of_the_region)
 /* The driver dax_hmem makes a device of Soft Reserved memory of firmware. */
 TEST(test_the_node_is_that_of_a_dax_device_in_the_region_s_memory)
 {
-	memdev(0, "0000:34:01.0/0000:35:00.0");
-	memdev(1, "0000:34:02.0/0000:36:00.0");
-	endpoint(4, 0);
-	endpoint(5, 1);
+	two_devices();
 	region(0, "0x1000000000", "decoder4.0", NULL);
 	region(1, "0x2000000000", "decoder5.0", NULL);
 	file("0x40000000", ACPI "/decoder0.0/region0/size");
@@ -310,10 +312,7 @@ TEST(test_the_node_is_that_of_a_dax_device_in_the_region_s_memory)
 
 TEST(test_devices_that_are_interleaved_have_the_same_node)
 {
-	memdev(0, "0000:34:01.0/0000:35:00.0");
-	memdev(1, "0000:34:02.0/0000:36:00.0");
-	endpoint(4, 0);
-	endpoint(5, 1);
+	two_devices();
 	region(12, "0x1000000000", "decoder5.0", "decoder4.0");
 	dax(12, "7");
 	read_devices(2);
@@ -334,26 +333,29 @@ TEST(test_of_several_regions_the_first_that_has_a_node_counts)
 	ck_assert_int_eq(devices[0].node, 5);
 }
 
-TEST(test_ordinary_memory_has_the_node_of_its_block)
+/* Returns the node of a device in a region, with blocks of memory of 2 GiB. */
+static int node_of_region(const char *resource, const char *target, const char *second_target)
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0");
 	endpoint(4, 0);
-	region(0, "0x1080000000", "decoder4.0", NULL);
+	region(0, resource, target, second_target);
 	file("0x80000000", ACPI "/decoder0.0/region0/size");
 	tree_file("sys/devices/system/memory/block_size_bytes", "80000000\n");
+	read_devices(1);
+	return devices[0].node;
+}
+
+TEST(test_ordinary_memory_has_the_node_of_its_block)
+{
 	tree_directory("sys/devices/system/memory/memory33/node4");
 	tree_directory("sys/devices/system/memory/memory32/node0");
-	read_devices(1);
-	ck_assert_int_eq(devices[0].node, 4);
+	ck_assert_int_eq(node_of_region("0x1080000000", "decoder4.0", NULL), 4);
 }
 
 /* Blocks of 2 GiB: the region shares its first one with DRAM, its last with another region. */
 TEST(test_a_region_s_node_is_that_of_a_block_that_lies_wholly_in_it)
 {
-	memdev(0, "0000:34:01.0/0000:35:00.0");
-	memdev(1, "0000:34:02.0/0000:36:00.0");
-	endpoint(4, 0);
-	endpoint(5, 1);
+	two_devices();
 	region(0, "0x10c0000000", "decoder4.0", NULL);
 	file("0x140000000", ACPI "/decoder0.0/region0/size");
 	region(1, "0x1200000000", "decoder5.0", NULL);
@@ -372,27 +374,16 @@ TEST(test_a_region_s_node_is_that_of_a_block_that_lies_wholly_in_it)
 
 TEST(test_a_region_without_a_whole_block_has_no_node)
 {
-	memdev(0, "0000:34:01.0/0000:35:00.0");
-	endpoint(4, 0);
-	region(0, "0x10c0000000", "decoder4.0", NULL);
-	file("0x80000000", ACPI "/decoder0.0/region0/size");
-	tree_file("sys/devices/system/memory/block_size_bytes", "80000000\n");
 	tree_directory("sys/devices/system/memory/memory33/node0");
 	tree_directory("sys/devices/system/memory/memory34/node2");
-	read_devices(1);
-	ck_assert_int_eq(devices[0].node, -1);
+	ck_assert_int_eq(node_of_region("0x10c0000000", "decoder4.0", NULL), -1);
 }
 
 TEST(test_a_region_that_is_not_set_up_gives_no_node)
 {
-	memdev(0, "0000:34:01.0/0000:35:00.0");
-	endpoint(4, 0);
-	region(0, "0x0", "", "decoder9.0");
-	tree_file("sys/devices/system/memory/block_size_bytes", "80000000\n");
 	tree_directory("sys/devices/system/memory/memory0/node0");
 	dax(0, "-1");
-	read_devices(1);
-	ck_assert_int_eq(devices[0].node, -1);
+	ck_assert_int_eq(node_of_region("0x0", "", "decoder9.0"), -1);
 }
 
 /* Linux shows the expander of CXL 1.1 of an Emerald Rapids below the root, without a port. */

@@ -46,11 +46,27 @@ static void tear_down(void)
 	undo_free(&undo);
 }
 
-/* Another process that keeps a journal, and lives until it is killed. */
-static pid_t other_run(void)
+/* A child shares the open files of its parent, and so the lock. */
+static pid_t child(void)
 {
+	const pid_t pid = fork();
+
+	if (pid == 0) {
+		pause();
+		_exit(0);
+	}
+	ck_assert_int_gt(pid, 0);
+	return pid;
+}
+
+/*
+ * Another process that keeps a journal, and lives until it is killed. left: its child, which goes
+ * on; NULL: it has none.
+ */
+static pid_t other_run(pid_t *left)
+{
+	pid_t grandchild = 0;
 	int ready[2];
-	char byte;
 
 	run_dir_unlock(dir);
 	ck_assert_int_eq(pipe(ready), 0);
@@ -62,13 +78,17 @@ static pid_t other_run(void)
 		    run_dir_save_journal(own, "spr", false, &undo, &err))
 			_exit(1);
 		run_dir_unlock(own);
-		if (write(ready[1], "r", 1) == 1)
+		if (left)
+			grandchild = child();
+		if (write(ready[1], &grandchild, sizeof(grandchild)) == sizeof(grandchild))
 			pause();
 		_exit(0);
 	}
-	ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+	ck_assert_int_eq(read(ready[0], &grandchild, sizeof(grandchild)), sizeof(grandchild));
 	close(ready[0]);
 	close(ready[1]);
+	if (left)
+		*left = grandchild;
 	return pid;
 }
 
@@ -180,7 +200,7 @@ TEST(test_nothing_is_found_where_nobody_was)
 
 TEST(test_a_run_that_lives_is_named_and_one_that_was_killed_is_left)
 {
-	const pid_t pid = other_run();
+	const pid_t pid = other_run(NULL);
 	const struct journal_entry *one = only();
 
 	ck_assert_int_eq(one->state, JOURNAL_RUNNING);
@@ -215,7 +235,7 @@ TEST(test_a_journal_of_an_earlier_boot_is_old)
 {
 	struct run_dir *later;
 
-	end(other_run());
+	end(other_run(NULL));
 	tree_file(BOOT_ID, "next-boot\n");
 	ck_assert_int_eq(run_dir_open(tree_root(), &later, &err), 0);
 	run_dir_close(dir);
@@ -227,7 +247,7 @@ TEST(test_a_journal_of_an_earlier_boot_is_old)
 TEST(test_an_empty_journal_has_nothing_to_restore)
 {
 	char path[512];
-	const pid_t pid = other_run();
+	const pid_t pid = other_run(NULL);
 
 	strcpy(path, tree_path("run/cxlmon"));
 	snprintf(path + strlen(path), sizeof(path) - strlen(path), "/%s", only()->name);
@@ -299,48 +319,11 @@ TEST(test_one_at_a_time)
 	ck_assert_int_eq(WEXITSTATUS(status), 0);
 }
 
-/* A child shares the open files of its parent, and so the lock. */
-static pid_t child(void)
-{
-	const pid_t pid = fork();
-
-	if (pid == 0) {
-		pause();
-		_exit(0);
-	}
-	ck_assert_int_gt(pid, 0);
-	return pid;
-}
-
-/* A process that keeps a journal, forks, and is killed. Returns the child, which goes on. */
-static pid_t forked_run(void)
-{
-	int ready[2];
-	pid_t left;
-
-	run_dir_unlock(dir);
-	ck_assert_int_eq(pipe(ready), 0);
-	const pid_t pid = fork();
-	if (pid == 0) {
-		struct run_dir *own;
-
-		if (run_dir_open(tree_root(), &own, &err) ||
-		    run_dir_save_journal(own, "spr", false, &undo, &err))
-			_exit(1);
-		run_dir_unlock(own);
-		left = child();
-		if (write(ready[1], &left, sizeof(left)) == sizeof(left))
-			pause();
-		_exit(1);
-	}
-	ck_assert_int_eq(read(ready[0], &left, sizeof(left)), sizeof(left));
-	end(pid);
-	return left;
-}
-
 TEST(test_a_child_does_not_keep_the_journal_of_a_killed_run)
 {
-	const pid_t left = forked_run();
+	pid_t left;
+
+	end(other_run(&left));
 	const struct journal_entry *one = only();
 
 	ck_assert_int_eq(one->state, JOURNAL_STALE);
@@ -598,7 +581,7 @@ ROOT_TEST(test_the_service_trusts_a_journal_of_root)
 	char name[128];
 	int status;
 
-	end(other_run());
+	end(other_run(NULL));
 	snprintf(name, sizeof(name), "run/cxlmon/%s", only()->name);
 	set_mode(name, 0644);
 	run_dir_unlock(dir);
@@ -619,7 +602,7 @@ TEST(test_a_journal_that_others_may_write_is_broken)
 {
 	char path[512];
 
-	end(other_run());
+	end(other_run(NULL));
 	const struct journal_entry *one = only();
 	snprintf(path, sizeof(path), "%s/run/cxlmon/%s", tree_root(), one->name);
 	ck_assert_int_eq(chmod(path, 0666), 0);

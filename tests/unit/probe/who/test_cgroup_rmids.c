@@ -39,10 +39,9 @@ static void begin(void)
 {
 	static const struct task_group_ops groups = {.list = list_files};
 	static struct platform_ops ops;
-	const struct log quiet = {.write = NULL};
 	struct topology topology;
 
-	ck_assert_int_eq(platform_sim("dmr,readers=6,clock=virtual", &quiet, &p, &err), 0);
+	p = sim_make("dmr,readers=6,clock=virtual");
 	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, &err), 0);
 	ck_assert_int_eq(region_counters_open(&counters, p, &topology, &err), 0);
 	topology_free(&topology);
@@ -58,7 +57,6 @@ static void end(void)
 {
 	who_rows_free(&watch.scan.groups);
 	region_counters_close(&counters);
-	platform_destroy(p);
 }
 
 TREE_FIXTURE(begin, end)
@@ -81,17 +79,37 @@ static int rmid(const char *path)
 	ck_abort_msg("there is no row %s", path);
 }
 
-TEST(test_a_cgroup_has_the_rmid_of_the_group_with_its_tasks)
+static const struct {
+	struct {
+		const char *path;
+		int rmid;
+		const char *tasks;
+	} groups[2];
+	int memcached, batch; /* expected RMIDs */
+	size_t no_rmid;
+} machines[] = {
+	/* the default group also has process 1, which is in no cgroup, as if it had ended */
+	{{{"a", 7, "1005\n1002\n"}, {"", -1, "1\n1003\n1006\n"}}, 7, 0},
+	/* tasks of two cgroups in a group, and of a cgroup in two groups */
+	{{{"a", 7, "1002\n1003\n1005\n1006\n"}}, -1, -1},
+	{{{"a", 7, "1002\n"}, {"b", 8, "1005\n"}}, -1, -1},
+	/* a control group also lists the tasks of its monitoring groups */
+	{{{"a", 7, "1002\n1003\n1005\n1006\n"}, {"a/mon_groups/b", 8, "1003\n1006\n"}}, 7, 8},
+	/* the kernel does not say the RMID */
+	{{{"a", -1, "1002\n1005\n"}, {"b", 8, "1003\n1006\n"}}, -1, 8, 1},
+};
+
+TEST_LOOP(test_a_cgroup_has_the_rmid_of_the_group_with_its_tasks_alone, COUNT_OF(machines))
 {
 	row(MEMCACHED);
 	row(BATCH);
-	group("a", 7, "1005\n1002\n");
-	group("", -1, "1\n1003\n1006\n");
+	for (size_t i = 0; i < 2 && machines[_i].groups[i].path; i++)
+		group(machines[_i].groups[i].path, machines[_i].groups[i].rmid,
+		      machines[_i].groups[i].tasks);
 	find();
-	ck_assert_int_eq(rmid(MEMCACHED), 7);
-	/* the default group also has process 1, which is in no cgroup, as if it had ended */
-	ck_assert_int_eq(rmid(BATCH), 0);
-	ck_assert_uint_eq(watch.scan.no_rmid, 0);
+	ck_assert_int_eq(rmid(MEMCACHED), machines[_i].memcached);
+	ck_assert_int_eq(rmid(BATCH), machines[_i].batch);
+	ck_assert_uint_eq(watch.scan.no_rmid, machines[_i].no_rmid);
 }
 
 /* Tasks of the default group are counted by the group whose CPU they run on. */
@@ -123,53 +141,10 @@ TEST(test_a_cgroup_has_the_tasks_of_those_below_it)
 	ck_assert_int_eq(rmid("/system"), -1);
 }
 
-TEST(test_a_group_with_tasks_of_two_cgroups_is_of_none)
-{
-	row(MEMCACHED);
-	row(BATCH);
-	group("a", 7, "1002\n1003\n1005\n1006\n");
-	find();
-	ck_assert_int_eq(rmid(MEMCACHED), -1);
-	ck_assert_int_eq(rmid(BATCH), -1);
-}
-
 TEST(test_a_group_with_tasks_of_a_cgroup_without_a_row_is_of_none)
 {
 	row(MEMCACHED);
 	group("a", 7, "1002\n1003\n1005\n");
 	find();
 	ck_assert_int_eq(rmid(MEMCACHED), -1);
-}
-
-TEST(test_a_cgroup_with_tasks_in_two_groups_has_no_rmid)
-{
-	row(MEMCACHED);
-	group("a", 7, "1002\n");
-	group("b", 8, "1005\n");
-	find();
-	ck_assert_int_eq(rmid(MEMCACHED), -1);
-}
-
-/* A control group also lists the tasks of its monitoring groups. */
-TEST(test_a_task_is_counted_by_its_monitoring_group)
-{
-	row(MEMCACHED);
-	row(BATCH);
-	group("a", 7, "1002\n1003\n1005\n1006\n");
-	group("a/mon_groups/b", 8, "1003\n1006\n");
-	find();
-	ck_assert_int_eq(rmid(MEMCACHED), 7);
-	ck_assert_int_eq(rmid(BATCH), 8);
-}
-
-TEST(test_a_group_whose_rmid_is_not_said_is_counted_as_such)
-{
-	row(MEMCACHED);
-	row(BATCH);
-	group("a", -1, "1002\n1005\n");
-	group("b", 8, "1003\n1006\n");
-	find();
-	ck_assert_int_eq(rmid(MEMCACHED), -1);
-	ck_assert_int_eq(rmid(BATCH), 8);
-	ck_assert_uint_eq(watch.scan.no_rmid, 1);
 }

@@ -54,12 +54,9 @@ static void begin(void)
 {
 	static const struct task_group_ops groups = {.list = list_files};
 	static struct platform_ops ops;
-	const struct log quiet = {.write = NULL};
 	struct topology topology;
 
-	ck_assert_int_eq(platform_sim("dmr,sockets=2,read=10,write=4,clock=virtual,region_groups=3",
-				      &quiet, &p, &err),
-			 0);
+	p = sim_make("dmr,sockets=2,read=10,write=4,clock=virtual,region_groups=3");
 	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, &err), 0);
 	ck_assert_int_eq(region_counters_open(&counters, p, &topology, &err), 0);
 	topology_free(&topology);
@@ -75,7 +72,6 @@ static void end(void)
 {
 	who_watch_free(&watch);
 	region_counters_close(&counters);
-	platform_destroy(p);
 }
 
 TREE_FIXTURE(begin, end)

@@ -403,13 +403,10 @@ static void process(unsigned pid, unsigned uid, unsigned n1, unsigned n3)
 /* Five processes: 1001 and 1004 are postgres, in a container; 1003 is batch, in a session. */
 TEST(test_simulated_cgroups_have_the_memory_of_their_processes)
 {
-	const struct log quiet = {.write = NULL};
 	const char *const names[] = {"memcached.service", "docker-4f1c9b7e2a60", "session-3.scope"};
+	struct platform *p = watch.platform = sim_make("gnr,readers=5,clock=virtual");
 	uint64_t bytes[2][NUMA_NODES_MOST];
 
-	ck_assert_int_eq(platform_sim("gnr,readers=5,clock=virtual", &quiet, &watch.platform, &err),
-			 0);
-	struct platform *p = watch.platform;
 	watch.root = NULL;
 	const struct process_row *groups = scan(3);
 	for (size_t i = 0; i < COUNT(names); i++)
@@ -425,18 +422,13 @@ TEST(test_simulated_cgroups_have_the_memory_of_their_processes)
 	scan(0);
 	ck_assert_uint_eq(watch.scan.seen, 3);
 	ck_assert_uint_eq(watch.scan.read, 0);
-	platform_destroy(p);
 }
 
 TEST(test_simulated_virtual_machines_are_groups)
 {
-	const struct log quiet = {.write = NULL};
+	struct platform *p = watch.platform = sim_make("gnr,readers=1,vms=2,clock=virtual");
 	uint64_t bytes[NUMA_NODES_MOST];
 
-	ck_assert_int_eq(
-		platform_sim("gnr,readers=1,vms=2,clock=virtual", &quiet, &watch.platform, &err),
-		0);
-	struct platform *p = watch.platform;
 	watch.root = NULL;
 	watch.by = BY_VM;
 	const struct process_row *groups = scan(2);
@@ -445,7 +437,6 @@ TEST(test_simulated_virtual_machines_are_groups)
 		ck_assert_int_eq(p->ops->processes->memory(p, 1002 + i, never, NULL, bytes), 0);
 		ck_assert_uint_eq(groups[i].memory.bytes[0], bytes[1]);
 	}
-	platform_destroy(p);
 }
 
 TEST(test_the_processes_of_a_user_are_added_up)

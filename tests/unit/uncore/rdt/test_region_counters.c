@@ -23,9 +23,7 @@ static struct error err;
 
 static int open_counters(const char *spec)
 {
-	const struct log quiet = {.write = NULL};
-
-	ck_assert_int_eq(platform_sim(spec, &quiet, &p, &err), 0);
+	p = sim_make(spec);
 	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, &err), 0);
 	return region_counters_open(&counters, p, &topology, &err);
 }
@@ -34,8 +32,6 @@ static void close_counters(void)
 {
 	region_counters_close(&counters);
 	topology_free(&topology);
-	platform_destroy(p);
-	p = NULL;
 }
 
 FIXTURE(NULL, close_counters)

@@ -15,9 +15,7 @@ static struct error err;
 
 static int read_tables(const char *spec)
 {
-	const struct log quiet = {.write = NULL};
-
-	ck_assert_int_eq(platform_sim(spec, &quiet, &p, &err), 0);
+	p = sim_make(spec);
 	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, &err), 0);
 	return region_tables_read(p, &topology, &tables, &err);
 }
@@ -26,8 +24,6 @@ static void forget(void)
 {
 	region_tables_free(&tables);
 	topology_free(&topology);
-	platform_destroy(p);
-	p = NULL;
 }
 
 FIXTURE(NULL, forget)

@@ -113,6 +113,8 @@ TEST(test_names_take_the_columns_that_a_terminal_draws)
 		{"e\xCC\x81", 1},
 		{"\xE7\x8E\x8B\xE4\xBC\x9F", 4},
 		{"\xF0\x9F\x98\x80", 2},
+		{"\xE1\x84\x80\xE1\x85\x9F", 4}, /* U+1100, U+115F: first and last of a block */
+		{"\xE1\x83\xBF\xE1\x85\xA0", 2}, /* U+10FF, U+1160 */
 		{"\xFF", 1},
 	};
 

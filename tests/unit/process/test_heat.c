@@ -114,6 +114,12 @@ TEST(test_what_has_cooled_down_is_forgotten)
 	add(1, 100, 1, 1000);
 	ck_assert_uint_eq(heat.count, 1);
 	ck_assert_uint_eq(heat.ranges[0].first, 100 * 2 * MIB);
+	/* the next cooling is after as many samples again */
+	for (unsigned i = 0; i < 8; i++)
+		add(1, i, 1, 1000);
+	ck_assert_uint_eq(heat.coolings, 1);
+	add(1, 8, 1, 1000);
+	ck_assert_uint_eq(heat.coolings, 2);
 }
 
 TEST(test_memory_is_bounded_whatever_the_machine)

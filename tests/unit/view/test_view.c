@@ -231,6 +231,19 @@ TEST_LOOP(test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_n
 	ck_assert_ptr_nonnull(strstr(m.warning, "cannot be mapped"));
 }
 
+/* A port without a device, where another port has one. */
+TEST_LOOP(test_unused_ports_that_can_not_be_mapped_have_one_message, 2)
+{
+	sim_monitor_machine(&m, "spr,ports=3,clock=virtual");
+	sim_set_memory_denied(m.sim, SIM_CXLCM(0, 2 - _i), 2 * (unsigned)(1 + _i) * SIM_PAGE);
+	m.machine.ports[1].device = m.machine.ports[2].device = NULL;
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
+	assert_rows(&m.view, _i ? "s0p0 s0 all " : "s0p0 s0p1 s0 all ");
+	ck_assert_uint_eq(m.warnings, 1);
+	assert_contains(m.warning, _i ? "2 ports are left out, as socket 0 port 1: "
+				      : "socket 0 port 2 is left out: ");
+}
+
 TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
 {
 	sim_monitor_machine(&m, "spr," TRAFFIC);

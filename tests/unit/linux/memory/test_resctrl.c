@@ -261,3 +261,13 @@ TEST(test_without_resctrl_it_is_said_why)
 	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	assert_contains(err.text, "BMEC");
 }
+
+TEST(test_nodes_have_rmids_where_a_cache_has_counts_of_its_nodes)
+{
+	ck_assert(!resctrl_has_node_rmids(tree_root()));
+	tree_directory(TOP "mon_data/mon_L3_00");
+	tree_directory(TOP "mon_data/mon_L3_01");
+	ck_assert(!resctrl_has_node_rmids(tree_root()));
+	tree_directory(TOP "mon_data/mon_L3_01/mon_sub_L3_01");
+	ck_assert(resctrl_has_node_rmids(tree_root()));
+}

@@ -125,7 +125,9 @@ TEST(test_json_has_an_object_of_all)
 	ck_assert_int_eq(json_integer_value(json_object_get(all, "seen")), 5);
 	ck_assert_double_eq(json_real_value(json_object_get(row, "used_MiB")), 3);
 	ck_assert(json_is_null(json_object_get(row, "cxl_p99_ns")));
-	ck_assert_uint_eq(json_array_size(json_object_get(row, "nodes")), 2);
+	const json_t *nodes = json_object_get(row, "nodes");
+	ck_assert_uint_eq(json_array_size(nodes), 2);
+	ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(nodes, 0), "node")), 1);
 	json_decref(all);
 }
 

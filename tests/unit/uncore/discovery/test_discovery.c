@@ -146,6 +146,7 @@ TEST(test_a_list_of_capabilities_that_leads_into_itself_ends)
 {
 	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0x100, 2, 0);
 	assert_refused(-ENODEV, ERROR_NO_UNIT);
+	assert_contains(spy_remark(&spy, LEVEL_DETAIL), "the list is circular");
 }
 
 TEST(test_a_dvsec_that_runs_out_of_configuration_space_is_no_table)

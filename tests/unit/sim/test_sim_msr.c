@@ -75,23 +75,30 @@ TEST_LOOP(test_write_of_a_reserved_bit_faults_and_changes_nothing, COUNT(reserve
 
 static const struct {
 	uint32_t msr;
-	uint64_t value;
+	uint64_t written, held;
 } writable[] = {
-	{IA32_PERFEVTSEL0, ~PERFEVTSEL_ANY &UINT64_C(0x3FFFFFFFF)},
-	{IA32_FIXED_CTR_CTRL, 0xBBBB},
-	{IA32_PERF_GLOBAL_CTRL, UINT64_C(0xF000000FF)},
-	{IA32_A_PMC0 + 7, COUNTER_48},
-	{IA32_FIXED_CTR0 + 3, COUNTER_48},
-	{SIM_CHA(7), 1},
-	{SIM_CHA(7) + 5, UINT64_C(0xFFFFFFFFFF95FFFF)},
-	{SIM_CHA(7) + 11, COUNTER_48},
-	{SIM_FREEZE_MSR, 1},
+	{IA32_PERFEVTSEL0, ~PERFEVTSEL_ANY &UINT64_C(0x3FFFFFFFF),
+	 ~PERFEVTSEL_ANY &UINT64_C(0x3FFFFFFFF)},
+	{IA32_FIXED_CTR_CTRL, 0xBBBB, 0xBBBB},
+	{IA32_PERF_GLOBAL_CTRL, UINT64_C(0xF000000FF), UINT64_C(0xF000000FF)},
+	{IA32_A_PMC0 + 7, COUNTER_48, COUNTER_48},
+	{IA32_FIXED_CTR0 + 3, COUNTER_48, COUNTER_48},
+	{SIM_CHA(7), 1, 1},
+	{SIM_CHA(7) + 5, UINT64_C(0xFFFFFFFFFF95FFFF), UINT64_C(0xFFFFFFFFFF95FFFF)},
+	{SIM_CHA(7) + 11, COUNTER_48, COUNTER_48},
+	{SIM_FREEZE_MSR, 1, 1},
+	/* of 32 bits, which are sign-extended */
+	{IA32_PMC0 + 5, 0xFFFFFFFF, COUNTER_48},
+	{IA32_PMC0 + 5, 0x80000000, UINT64_C(0xFFFF80000000)},
+	{IA32_PMC0 + 5, 0x7FFFFFFF, 0x7FFFFFFF},
+	{IA32_PMC0 + 5, UINT64_C(0x100000001), 1},
+	{IA32_PMC0 + 5, UINT64_C(0xFFFFFFFF00000000), 0},
 };
 
 TEST_LOOP(test_register_holds_what_was_written, COUNT(writable))
 {
-	msr_poke(p, 0, writable[_i].msr, writable[_i].value);
-	ck_assert_uint_eq(msr_peek(p, 0, writable[_i].msr), writable[_i].value);
+	msr_poke(p, 0, writable[_i].msr, writable[_i].written);
+	ck_assert_uint_eq(msr_peek(p, 0, writable[_i].msr), writable[_i].held);
 }
 
 static const struct {
@@ -141,20 +148,6 @@ TEST_LOOP(test_fixed_counters_count_when_enabled_in_a_ring_and_globally, COUNT(f
 	pass_time(p, SECOND);
 	for (unsigned n = 0; n < 4; n++)
 		ck_assert_uint_eq(msr_peek(p, 0, IA32_FIXED_CTR0 + n), fixed[_i].counted[n]);
-}
-
-static const struct {
-	uint64_t written, held;
-} legacy[] = {
-	{0xFFFFFFFF, COUNTER_48},	   {0x80000000, UINT64_C(0xFFFF80000000)},
-	{0x7FFFFFFF, 0x7FFFFFFF},	   {UINT64_C(0x100000001), 1},
-	{UINT64_C(0xFFFFFFFF00000000), 0},
-};
-
-TEST_LOOP(test_legacy_counter_write_sign_extends_32_bits, COUNT(legacy))
-{
-	msr_poke(p, 0, IA32_PMC0 + 5, legacy[_i].written);
-	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0 + 5), legacy[_i].held);
 }
 
 static void count_over(void)
@@ -329,6 +322,10 @@ TEST(test_stalls_are_counted_by_the_first_four_counters_but_those_of_stores)
 	ck_assert_uint_gt(stalls_counted("spr", "0", STALL(0xD1, 0x40, 0), 3), 0);
 	ck_assert_uint_eq(stalls_counted("spr", "0", STALL(0xD1, 0x40, 0), 4), 0);
 	ck_assert_uint_gt(stalls_counted("spr", "0", STALL(0xA6, 0x40, 2), 7), 0);
+	/* other cores count none */
+	static const char *const without[] = {"srf", "cwf", "dmr", "intel"};
+	for (int i = 0; i < COUNT(without); i++)
+		ck_assert_uint_eq(stalls_counted(without[i], "0", STALL(0x47, 0x09, 9), 0), 0);
 }
 
 /*
@@ -356,13 +353,6 @@ TEST_LOOP(test_e_cores_count_stalls_by_the_load_that_they_wait_for, COUNT(load_s
 	ck_assert_uint_eq(stalls_counted("srf", "100", control | UINT64_C(1) << 24, counter), 0);
 }
 
-static const char *const without_stalls[] = {"srf", "cwf", "dmr", "intel"};
-
-TEST_LOOP(test_other_cores_count_no_stalls, COUNT(without_stalls))
-{
-	ck_assert_uint_eq(stalls_counted(without_stalls[_i], "0", STALL(0x47, 0x09, 9), 0), 0);
-}
-
 TEST(test_without_latency_nothing_is_counted_of_reads)
 {
 	p = sim_make("spr,ddr_latency=0,cxl_share=100,clock=virtual");
@@ -380,64 +370,36 @@ TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
 }
 
 /* Faults of a CPU's registers, and the errors of reads and writes then. */
-static void break_nothing(struct sim *sim)
-{
-	(void)sim;
-}
-
-static void take_cpu_offline(struct sim *sim)
-{
-	sim_set_cpu_online(sim, 0, false);
-}
-
-static void unload_the_module(struct sim *sim)
-{
-	sim_set_msr_absent(sim, true);
-}
-
-static void refuse_writes(struct sim *sim)
-{
-	sim_set_writes_refused(sim, true);
-}
-
-static void break_one_register(struct sim *sim)
-{
-	sim_set_msr_fault(sim, SIM_CHA(0), -EACCES);
-}
-
-static void break_another_register(struct sim *sim)
-{
-	sim_set_msr_fault(sim, SIM_CHA(1), -EACCES);
-}
-
-static void mend_a_register(struct sim *sim)
-{
-	sim_set_msr_fault(sim, SIM_CHA(0), -EACCES);
-	sim_set_msr_fault(sim, SIM_CHA(0), 0);
-}
-
 static const struct {
-	void (*how)(struct sim *sim);
-	int cpu, read, write;
+	enum { NOTHING, OFFLINE, NO_MODULE, REFUSED, BROKEN, ANOTHER_BROKEN, MENDED } fault;
+	unsigned cpu;
+	int read, write;
 } failures[] = {
-	{break_nothing, 0, 0, 0},
-	{break_nothing, 8, -ENOENT, -ENOENT},
-	{take_cpu_offline, 0, -ENXIO, -ENXIO},
-	{take_cpu_offline, 1, 0, 0},
-	{unload_the_module, 1, -ENOENT, -ENOENT},
-	{refuse_writes, 1, 0, -EPERM},
-	{break_one_register, 0, -EACCES, -EACCES},
-	{break_one_register, 7, -EACCES, -EACCES},
-	{break_another_register, 0, 0, 0},
-	{mend_a_register, 0, 0, 0},
+	{NOTHING, 0, 0, 0},
+	{NOTHING, 8, -ENOENT, -ENOENT},
+	{OFFLINE, 0, -ENXIO, -ENXIO},
+	{OFFLINE, 1, 0, 0},
+	{NO_MODULE, 1, -ENOENT, -ENOENT},
+	{REFUSED, 1, 0, -EPERM},
+	{BROKEN, 0, -EACCES, -EACCES},
+	{BROKEN, 7, -EACCES, -EACCES},
+	{ANOTHER_BROKEN, 0, 0, 0},
+	{MENDED, 0, 0, 0},
 };
 
 TEST_LOOP(test_access_fails_as_the_msr_driver_would_say, COUNT(failures))
 {
-	const unsigned cpu = (unsigned)failures[_i].cpu;
+	const unsigned cpu = failures[_i].cpu;
+	struct sim *sim = sim_of(p);
 	uint64_t value;
 
-	failures[_i].how(sim_of(p));
+	sim_set_cpu_online(sim, 0, failures[_i].fault != OFFLINE);
+	sim_set_msr_absent(sim, failures[_i].fault == NO_MODULE);
+	sim_set_writes_refused(sim, failures[_i].fault == REFUSED);
+	if (failures[_i].fault >= BROKEN)
+		sim_set_msr_fault(sim, SIM_CHA(failures[_i].fault == ANOTHER_BROKEN), -EACCES);
+	if (failures[_i].fault == MENDED)
+		sim_set_msr_fault(sim, SIM_CHA(0), 0);
 	ck_assert_int_eq(raw_msr_read(p, cpu, SIM_CHA(0), &value), failures[_i].read);
 	ck_assert_int_eq(raw_msr_write(p, cpu, SIM_CHA(0), 1), failures[_i].write);
 }

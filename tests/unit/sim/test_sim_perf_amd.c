@@ -6,8 +6,6 @@
 #include "sim_registers.h"
 #include "unit.h"
 
-#define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
-
 #define SPEC  "turin,sockets=2,read=6.4,dram_read=12.8,clock=virtual"
 #define ALONE (-1)
 
@@ -56,97 +54,7 @@ static uint64_t count_of(int leader)
 	return sim_events_read(p, leader).values[0];
 }
 
-static const struct {
-	const char *spec, *name;
-	bool shown;
-} names[] = {
-	{"turin", "amd_df", true},
-	{"turin", "amd_l3", true},
-	{"turin", "amd_umc_0", true},
-	{"turin", "amd_umc_3", true},
-	{"turin", "amd_umc_4", false},
-	{"genoa,sockets=2", "amd_umc_7", true},
-	{"venice", "cpu", true},
-	{"venice", "msr", true},
-	{"genoa,kernel=6.6", "amd_umc_0", false},
-	{"genoa,kernel=6.6", "amd_df", true},
-	{"genoa,kernel=6.7", "amd_umc_0", true},
-};
-
 FIXTURE(set_up, tear_down)
-
-TEST_LOOP(test_pmus_are_those_of_amd_uncore, COUNT(names))
-{
-	struct platform *machine = sim_make(names[_i].spec);
-	struct perf_pmus pmus = sim_events_pmus(machine);
-
-	ck_assert_int_eq(perf_find_pmu(&pmus, names[_i].name) != NULL, names[_i].shown);
-	perf_pmus_free(&pmus);
-}
-
-TEST(test_virtual_machine_has_no_uncore_pmu)
-{
-	struct perf_pmus pmus;
-
-	sim_set_hypervisor(sim_of(p), "KVMKVMKVM");
-	pmus = sim_events_pmus(p);
-	ck_assert_uint_eq(pmus.count, 2); /* cpu, msr */
-	perf_pmus_free(&pmus);
-}
-
-TEST(test_cpumask_has_a_cpu_of_each_socket_or_cache)
-{
-	sim_events_assert_cpus(p, "amd_df", (const unsigned[]){0, 8}, 2);
-	sim_events_assert_cpus(p, "amd_l3", (const unsigned[]){0, 4, 8, 12}, 4);
-	sim_events_assert_cpus(p, "amd_umc_3", (const unsigned[]){0}, 1);
-	sim_events_assert_cpus(p, "amd_umc_4", (const unsigned[]){8}, 1);
-	sim_set_cpu_online(sim_of(p), 0, false);
-	sim_events_assert_cpus(p, "amd_df", (const unsigned[]){1, 8}, 2);
-	for (unsigned cpu = 4; cpu < 8; cpu++)
-		sim_set_cpu_online(sim_of(p), cpu, false);
-	sim_events_assert_cpus(p, "amd_l3", (const unsigned[]){1, 8, 12}, 3);
-}
-
-static const struct {
-	const char *name, *field;
-	uint64_t bits; /* 0: no such field */
-} formats[] = {
-	{"amd_df", "event", BITS(0, 7) | BITS(32, 37)},
-	{"amd_df", "umask", BITS(8, 15) | BITS(24, 27)},
-	{"amd_df", "edge", 0},
-	{"amd_l3", "event", BITS(0, 7)},
-	{"amd_l3", "umask", BITS(8, 15)},
-	{"amd_l3", "coreid", BITS(42, 44)},
-	{"amd_l3", "enallslices", BITS(46, 46)},
-	{"amd_l3", "enallcores", BITS(47, 47)},
-	{"amd_l3", "sliceid", BITS(48, 50)},
-	{"amd_l3", "threadmask", BITS(56, 57)},
-	{"amd_umc_7", "event", BITS(0, 7)},
-	{"amd_umc_7", "rdwrmask", BITS(8, 9)},
-	{"amd_umc_7", "umask", 0},
-	{"cpu", "event", BITS(0, 7) | BITS(32, 35)},
-	{"cpu", "umask", BITS(8, 15)},
-	{"cpu", "edge", BITS(18, 18)},
-	{"cpu", "inv", BITS(23, 23)},
-	{"cpu", "cmask", BITS(24, 31)},
-	{"cpu", "pc", 0},
-	{"cpu", "offcore_rsp", 0},
-	{"msr", "event", BITS(0, 63)},
-};
-
-TEST_LOOP(test_formats_are_those_of_the_kernel, COUNT(formats))
-{
-	struct perf_pmus pmus = sim_events_pmus(p);
-	const struct perf_format *format =
-		perf_find_format(perf_find_pmu(&pmus, formats[_i].name), formats[_i].field);
-
-	ck_assert_int_eq(format != NULL, formats[_i].bits != 0);
-	if (format) {
-		ck_assert_uint_eq(format->word, 0);
-		ck_assert_uint_eq(format->bits, formats[_i].bits);
-	}
-	perf_pmus_free(&pmus);
-}
 
 static const struct {
 	const char *pmu, *fields;

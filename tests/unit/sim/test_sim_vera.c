@@ -19,35 +19,6 @@
 #define BEHIND	"dst_addr_base=304000000000,dst_addr_mask=ffffffc000000000,dst_addr_en=1"
 
 static const struct {
-	const char *spec, *name;
-	bool shown;
-} names[] = {
-	{"vera", "nvidia_ucf_pmu_0", true},
-	{"vera", "nvidia_ucf_pmu_1", false},
-	{"vera,sockets=2", "nvidia_ucf_pmu_1", true},
-	{"vera", "nvidia_cmem_latency_pmu_0", true},
-	{"vera", "nvidia_nvdlink_pmu_0", true},
-	{"vera,ports=3", "nvidia_pcie_tgt_pmu_0_rc_2", true},
-	{"vera,ports=3", "nvidia_pcie_tgt_pmu_0_rc_3", false},
-	{"vera,sockets=2", "nvidia_pcie_tgt_pmu_1_rc_1", true},
-	{"vera,kernel=6.14", "nvidia_t410_cpu_mem_pmu_0", true},
-	{"vera,kernel=6.14", "nvidia_cmem_latency_pmu_0", false},
-	{"vera,kernel=6.14", "nvidia_pcie_tgt_pmu_0_chiplet_1", true},
-	{"vera,kernel=6.14", "nvidia_pcie_tgt_pmu_0_rc_1", false},
-	{"vera", "cpu", false},
-	{"vera", "msr", false},
-};
-
-TEST_LOOP(test_pmus_are_those_of_the_kernel_s_version, COUNT(names))
-{
-	struct platform *p = sim_make(names[_i].spec);
-	struct perf_pmus pmus = sim_events_pmus(p);
-
-	ck_assert_int_eq(perf_find_pmu(&pmus, names[_i].name) != NULL, names[_i].shown);
-	perf_pmus_free(&pmus);
-}
-
-static const struct {
 	const char *pmu, *fields;
 	uint64_t count; /* count per second */
 } events[] = {

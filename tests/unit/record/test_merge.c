@@ -63,9 +63,9 @@ static void assert_shown(const struct format *format, const char *expected)
 	free(text);
 }
 
-#define FIRST	  "time,interval_s,missed,scope,socket,port,pci,memdev,node,"
-#define SYSTEM	  ",0,system,,,,,,"
-#define SECOND(n) "2023-11-14T22:13:2" n "Z,"
+#define FIRST  "time,interval_s,missed,scope,socket,port,pci,memdev,node,"
+#define SYSTEM ",0,system,,,,,,"
+#define AT     "2023-11-14T22:13:2"
 
 TEST(test_samples_of_all_hosts_come_in_the_order_of_time)
 {
@@ -73,17 +73,13 @@ TEST(test_samples_of_all_hosts_come_in_the_order_of_time)
 	add_host(&(struct host_recording){"b", "n2", NULL, 20, 500, .samples = 2,
 					  .late_ns = HOST_S / 2},
 		 0);
-	assert_shown(
-		&format_csv,
-		FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" SECOND(
-			"1.000000") "1.000000" SYSTEM
-				    "10.000,400.0,100,n1\n" SECOND("1.500000") "1.000000" SYSTEM "20.000,500.0,100,n2\n" SECOND(
-					    "2.000000") "1.000000" SYSTEM
-							"10.000,400.0,100,n1\n" SECOND(
-								"2.500000") "1.000000" SYSTEM
-									    "20.000,500.0,100,n2\n" SECOND(
-										    "3.000000") "1.000000" SYSTEM
-												"10.000,400.0,100,n1\n");
+	assert_shown(&format_csv,
+		     FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" AT
+			   "1.000000Z,1.000000" SYSTEM "10.000,400.0,100,n1\n" AT
+			   "1.500000Z,1.000000" SYSTEM "20.000,500.0,100,n2\n" AT
+			   "2.000000Z,1.000000" SYSTEM "10.000,400.0,100,n1\n" AT
+			   "2.500000Z,1.000000" SYSTEM "20.000,500.0,100,n2\n" AT
+			   "3.000000Z,1.000000" SYSTEM "10.000,400.0,100,n1\n");
 }
 
 TEST(test_samples_of_the_same_time_come_in_the_order_of_hosts)
@@ -91,11 +87,9 @@ TEST(test_samples_of_the_same_time_come_in_the_order_of_hosts)
 	add_host(&(struct host_recording){"b", "n2", NULL, 20, 500, .samples = 1}, 0);
 	add_host(&(struct host_recording){"a", "n1", NULL, 10, 400, .samples = 1}, 0);
 	assert_shown(&format_csv,
-		     FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" SECOND(
-			     "1.000000") "1.000000" SYSTEM
-					 "20.000,500.0,100,n2\n" SECOND(
-						 "1.000000") "1.000000" SYSTEM
-							     "10.000,400.0,100,n1\n");
+		     FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" AT
+			   "1.000000Z,1.000000" SYSTEM "20.000,500.0,100,n2\n" AT
+			   "1.000000Z,1.000000" SYSTEM "10.000,400.0,100,n1\n");
 }
 
 TEST(test_a_cell_that_a_recording_lacks_is_unknown)
@@ -105,10 +99,9 @@ TEST(test_a_cell_that_a_recording_lacks_is_unknown)
 		 0);
 	add_host(&(struct host_recording){"b", "n2", NULL, NAN, 500, .samples = 1}, 0);
 	assert_shown(&format_csv,
-		     FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" SECOND(
-			     "1.000000") "1.000000" SYSTEM
-					 "10.000,,100,n1\n" SECOND("1.000000") "1.000000" SYSTEM
-									       ",500.0,100,n2\n");
+		     FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" AT
+			   "1.000000Z,1.000000" SYSTEM "10.000,,100,n1\n" AT
+			   "1.000000Z,1.000000" SYSTEM ",500.0,100,n2\n");
 }
 
 TEST(test_other_intervals_have_their_own_rows)
@@ -117,15 +110,11 @@ TEST(test_other_intervals_have_their_own_rows)
 	add_host(&(struct host_recording){"b", "n2", NULL, 20, 500, .samples = 1,
 					  .interval_ns = 2 * HOST_S},
 		 0);
-	assert_shown(
-		&format_csv,
-		FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" SECOND(
-			"1.000000") "1.000000" SYSTEM
-				    "10.000,400.0,100,n1\n" SECOND(
-					    "2.000000") "1.000000" SYSTEM
-							"10.000,400.0,100,n1\n" SECOND(
-								"2.000000") "2.000000" SYSTEM
-									    "20.000,500.0,100,n2\n");
+	assert_shown(&format_csv,
+		     FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" AT
+			   "1.000000Z,1.000000" SYSTEM "10.000,400.0,100,n1\n" AT
+			   "2.000000Z,1.000000" SYSTEM "10.000,400.0,100,n1\n" AT
+			   "2.000000Z,2.000000" SYSTEM "20.000,500.0,100,n2\n");
 }
 
 TEST(test_rows_of_one_length_come_together)
@@ -135,11 +124,9 @@ TEST(test_rows_of_one_length_come_together)
 					  .interval_ns = 2 * HOST_S},
 		 2 * HOST_S);
 	assert_shown(&format_csv,
-		     FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" SECOND(
-			     "2.000000") "2.000000" SYSTEM
-					 "10.000,400.0,100,n1\n" SECOND(
-						 "2.000000") "2.000000" SYSTEM
-							     "20.000,500.0,100,n2\n");
+		     FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" AT
+			   "2.000000Z,2.000000" SYSTEM "10.000,400.0,100,n1\n" AT
+			   "2.000000Z,2.000000" SYSTEM "20.000,500.0,100,n2\n");
 }
 
 TEST(test_json_names_the_host_of_each_sample)
@@ -180,15 +167,11 @@ TEST(test_damage_ends_only_its_host)
 					  .incomplete = true},
 		 0);
 	add_host(&(struct host_recording){"b", "n2", NULL, 20, 500, .samples = 2}, 0);
-	assert_shown(
-		&format_csv,
-		FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" SECOND(
-			"1.000000") "1.000000" SYSTEM
-				    "10.000,400.0,100,n1\n" SECOND(
-					    "1.000000") "1.000000" SYSTEM
-							"20.000,500.0,100,n2\n" SECOND(
-								"2.000000") "1.000000" SYSTEM
-									    "20.000,500.0,100,n2\n");
+	assert_shown(&format_csv,
+		     FIRST "cxl_mem_read_MBps,cxl_read_latency_ns,counted_pct,host\n" AT
+			   "1.000000Z,1.000000" SYSTEM "10.000,400.0,100,n1\n" AT
+			   "1.000000Z,1.000000" SYSTEM "20.000,500.0,100,n2\n" AT
+			   "2.000000Z,1.000000" SYSTEM "20.000,500.0,100,n2\n");
 	ck_assert_int_eq(merge.hosts[0].flaw.code, -EBADMSG);
 	assert_contains(merge.hosts[0].flaw.text, "still being written or truncated");
 	ck_assert_int_eq(merge.hosts[1].flaw.code, 0);

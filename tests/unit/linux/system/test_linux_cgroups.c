@@ -108,51 +108,24 @@ TEST(test_what_a_visitor_returns_ends_the_walk)
 }
 
 /* Gives a cgroup to a user other than root. */
-static void give_away(const char *path)
+static void give_away(const char *path, uid_t user)
 {
-	ck_assert_int_eq(chown(tree_path(tree_name(TOP "%s", path)), 1000, 1000), 0);
+	ck_assert_int_eq(chown(tree_path(tree_name(TOP "%s", path)), user, user), 0);
 }
 
-TEST(test_many_cgroups_of_a_user_do_not_leave_out_those_of_others)
+/* A user of a user namespace has many ids. */
+ROOT_TEST_LOOP(test_many_cgroups_of_a_user_do_not_leave_out_those_of_others, 2)
 {
-	char name[16];
-
-	if (geteuid()) {
-		fprintf(stderr, "%s: skipped: needs root\n",
-			"test_many_cgroups_of_a_user_do_not_leave_out_those_of_others");
-		return;
-	}
+	tree_file("etc/subuid", "1000:100000:65536\n");
 	for (unsigned i = 0; i < 40; i++) {
-		snprintf(name, sizeof(name), "/user%u", i);
-		tree_directory(tree_name(TOP "%s", name));
-		give_away(name);
+		const char *path = tree_name("/user%u", i);
+
+		tree_directory(tree_name(TOP "%s", path));
+		give_away(path, _i ? 100000 + i : 1000);
 	}
 	visitor.most = 40;
 	ck_assert_int_eq(walk(), 0);
 	ck_assert_str_eq(visited, "/a/b ");
 	ck_assert_uint_gt(walked.beyond, 20);
 	ck_assert_uint_lt(walked.beyond, 30);
-}
-
-/* A user of a user namespace has many ids. */
-TEST(test_subordinate_users_have_a_share_together)
-{
-	char name[16];
-
-	if (geteuid()) {
-		fprintf(stderr, "%s: skipped: needs root\n",
-			"test_subordinate_users_have_a_share_together");
-		return;
-	}
-	tree_file("etc/subuid", "1000:100000:65536\n");
-	for (unsigned i = 0; i < 40; i++) {
-		snprintf(name, sizeof(name), "/user%u", i);
-		tree_directory(tree_name(TOP "%s", name));
-		ck_assert_int_eq(chown(tree_path(tree_name(TOP "%s", name)), 100000 + i, 100000),
-				 0);
-	}
-	visitor.most = 40;
-	ck_assert_int_eq(walk(), 0);
-	ck_assert_str_eq(visited, "/a/b ");
-	ck_assert_uint_gt(walked.beyond, 20);
 }

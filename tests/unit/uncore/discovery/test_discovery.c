@@ -130,16 +130,27 @@ TEST(test_no_function_at_all_is_no_unit)
 	ck_assert_ptr_nonnull(strstr(err.text, "Sapphire Rapids"));
 }
 
-TEST(test_another_entry_id_is_passed_over_and_pmon_s_found_behind_it)
+/* An entry before a good one. */
+static const struct {
+	unsigned id;
+	uint32_t offset; /* offset of its table, and its BAR */
+	size_t warnings;
+} entries[] = {
+	{2, 1, 0},	/* another id */
+	{1, 0x1000, 1}, /* a table at an offset */
+	{1, 0, 0},	/* the same table, whose units count once */
+};
+
+TEST_LOOP(test_behind_another_entry_a_table_is_found_once, COUNT(entries))
 {
 	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
 
 	f->config[0x100 / 4] = 0x1000B | 0x120U << 20; /* another capability */
-	fake_dvsec(f, 0x120, 0x140, 2, 1);
+	fake_dvsec(f, 0x120, 0x140, entries[_i].id, entries[_i].offset);
 	fake_dvsec(f, 0x140, 0, 1, 0);
 	add_table(TABLE_0, 2);
 	assert_found(1, 2);
-	assert_warned(0);
+	assert_warned(entries[_i].warnings);
 }
 
 TEST(test_a_list_of_capabilities_that_leads_into_itself_ends)
@@ -167,17 +178,6 @@ TEST_LOOP(test_a_table_at_an_offset_in_its_bar_is_left_out_with_a_warning, COUNT
 	assert_refused(-ENODEV, ERROR_NO_UNIT);
 	assert_warned(1);
 	ck_assert_ptr_nonnull(strstr(spy_remark(&spy, LEVEL_WARNING), "0000:1e:00.0"));
-}
-
-TEST(test_behind_a_table_at_an_offset_a_good_one_is_found)
-{
-	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
-
-	fake_dvsec(f, 0x100, 0x140, 1, 0x1000);
-	fake_dvsec(f, 0x140, 0, 1, 0);
-	add_table(TABLE_0, 2);
-	assert_found(1, 2);
-	assert_warned(1);
 }
 
 static const struct {
@@ -341,17 +341,6 @@ TEST_LOOP(test_every_table_of_a_function_is_read_and_of_its_socket, 2)
 		ck_assert_int_eq(found.tables[t].socket, (int)t / 2);
 		ck_assert_uint_eq(found.tables[t].die, t % 2);
 	}
-}
-
-TEST(test_two_entries_that_point_to_one_table_count_its_units_once)
-{
-	struct fake_function *f = fake_discovery(&fake, 0x1E, 0, TABLE_0);
-
-	fake_dvsec(f, 0x100, 0x140, 1, 0);
-	fake_dvsec(f, 0x140, 0, 1, 0);
-	add_table(TABLE_0, 2);
-	assert_found(1, 2);
-	assert_warned(0);
 }
 
 /* All CPUs of the socket are offline. */

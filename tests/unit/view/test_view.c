@@ -195,6 +195,8 @@ static const struct {
 	{"emr,ports=6", {.ports = "0-1,5"}, "s0p0 s0p1 s0p5 s0 all "},
 	{"gnr,sockets=2", {.finest = SCOPE_SYSTEM, .sockets = "1"}, "all "},
 	{"gnr,sockets=2", {.devices = "mem2"}, "s1p0 s1 all "},
+	/* a device of a port without a row has none either */
+	{"gnr", {.groups = "cxl,health", .ports = "1"}, "s0p1 s0 all "},
 	{"gnr,sockets=2", {.devices = "mem3,mem0,mem9"}, "s0p0 s1p1 s0 s1 all "},
 	{"gnr,sockets=2", {.nodes = "2-3"}, "s0p0 s0p1 s0 all "},
 	{"gnr,sockets=2", {.nodes = "2-4", .ports = "0"}, "s0p0 s1p0 s0 s1 all "},

@@ -370,10 +370,12 @@ TEST(test_how_hot_the_memory_of_a_node_is_is_told)
 	static const struct sampled_row all, rest;
 	static struct kept_name unnamed = {.text = ""};
 	static const struct process_names names = {.at = &unnamed};
-	const struct reported_node node = {
-		.heat = {.node = 2, .ranges = 512, .parts = {128, 256, 384}, .buckets = {512}},
-		.cxl = true,
-		.used_GiB = 3.5};
+	const struct reported_node node = {.heat = {.node = 2,
+						    .ranges = 512,
+						    .parts = {128, 256, 384},
+						    .buckets = {510, 0, 2}},
+					   .cxl = true,
+					   .used_GiB = 3.5};
 	const struct process_report hot = {.by = "process",
 					   .names = &names,
 					   .event = &event,
@@ -386,7 +388,10 @@ TEST(test_how_hot_the_memory_of_a_node_is_is_told)
 	report.hot = &hot;
 	report_hot(&report, out);
 	report.hot = NULL;
-	ck_assert_str_eq(between(text_close(out), "node 2 (CXL) <small>", "</small>"),
+	const char *page = text_close(out);
+	assert_contains(page, "<th scope=\"row\">1 sample</th>");
+	assert_contains(page, "<th scope=\"row\">4 to 7 samples</th>");
+	ck_assert_str_eq(between(page, "node 2 (CXL) <small>", "</small>"),
 			 "50 % of its samples in 0.25 GiB, 90 % of its samples in 0.5 GiB, 99 % "
 			 "of its samples in 0.75 GiB, 1 GiB seen, 2.5 GiB used but never sampled");
 }

@@ -107,25 +107,33 @@ TEST(test_tagged_ops_estimate_the_loads_of_memory)
 	ck_assert_uint_le(events, 187500000 + 2 * sampler->periods[0]);
 }
 
-/* 12 GB/s of each of its devices, of which loads are one half. */
-TEST(test_an_interleaved_node_is_read_at_all_its_devices)
-{
-	static const struct load_event event = {.name = "misses", .period = 1009, .counts = true};
+static const struct load_event misses = {.name = "misses", .period = 1009, .counts = true};
 
-	sim_machine_open(&m, "gnr,clock=virtual,ports=2,ways=2,read=12,dram_read=0");
-	ck_assert_int_eq(open_sampler(&event), 0);
-	run(&event);
-	ck_assert_uint_ge(events, 187500000 - 8 * sampler->periods[0]);
-	ck_assert_uint_le(events, 187500000 + 8 * sampler->periods[0]);
+static const struct {
+	const char *spec;
+	uint64_t events;
+} sampled[] = {
+	/* 12 GB/s of each of its devices, of which loads are one half */
+	{"gnr,clock=virtual,ports=2,ways=2,read=12,dram_read=0", 187500000},
+	/* PEBS is off while a guest runs: two thirds of the loads remain */
+	{"gnr,clock=virtual,ports=1,read=12,dram_read=12,readers=1,vms=1", 125000000},
+};
+
+TEST_LOOP(test_interleaved_nodes_are_sampled_and_guests_are_not_on_Intel, COUNT_OF(sampled))
+{
+	sim_machine_open(&m, sampled[_i].spec);
+	ck_assert_int_eq(open_sampler(&misses), 0);
+	run(&misses);
+	ck_assert_uint_eq(guests, 0);
+	ck_assert_uint_ge(events, sampled[_i].events - 8 * sampler->periods[0]);
+	ck_assert_uint_le(events, sampled[_i].events + 8 * sampler->periods[0]);
 }
 
 TEST(test_samples_of_a_shared_counter_stand_for_all_loads)
 {
-	static const struct load_event event = {.name = "misses", .period = 1009, .counts = true};
-
 	sim_machine_open(&m, "gnr,clock=virtual,ports=1,read=12,dram_read=12,sample_running=25");
-	ck_assert_int_eq(open_sampler(&event), 0);
-	run(&event);
+	ck_assert_int_eq(open_sampler(&misses), 0);
+	run(&misses);
 	ck_assert_uint_ge(events, 187500000 - 8 * sampler->periods[0]);
 	ck_assert_uint_le(events, 187500000 + 8 * sampler->periods[0]);
 	sampler->ops->update(sampler);
@@ -141,19 +149,6 @@ TEST(test_loads_of_guests_are_sampled_on_AMD)
 	const size_t useful_samples = run(m.machine.model->load_events[0]);
 	ck_assert_uint_ge(3 * guests, useful_samples - 9);
 	ck_assert_uint_le(3 * guests, useful_samples + 9);
-}
-
-/* PEBS is off while a guest runs: two thirds of the loads remain. */
-TEST(test_loads_of_guests_are_not_sampled_on_Intel)
-{
-	static const struct load_event event = {.name = "misses", .period = 1009, .counts = true};
-
-	sim_machine_open(&m, "gnr,clock=virtual,ports=1,read=12,dram_read=12,readers=1,vms=1");
-	ck_assert_int_eq(open_sampler(&event), 0);
-	run(&event);
-	ck_assert_uint_eq(guests, 0);
-	ck_assert_uint_ge(events, 125000000 - 8 * sampler->periods[0]);
-	ck_assert_uint_le(events, 125000000 + 8 * sampler->periods[0]);
 }
 
 TEST(test_IBS_of_a_kernel_without_addresses_is_refused)

@@ -60,28 +60,25 @@ static void check(enum cxl_event_kind kind, const char *text)
 	ck_assert_str_eq(event.text, text);
 }
 
-TEST(test_a_corrected_error_names_the_bits_of_its_status)
+static const struct {
+	enum cxl_event_kind kind;
+	uint32_t status;
+	const char *text;
+} errors[] = {
+	{CXL_EVENT_AER_CORRECTABLE, 0x4C,
+	 "corrected error: CRC errors above the threshold, retries above the threshold, physical "
+	 "layer"},
+	{CXL_EVENT_AER_UNCORRECTABLE, 0x80001001,
+	 "uncorrectable error: cache data parity, status 0x80001000"},
+	{CXL_EVENT_AER_UNCORRECTABLE, 0xFFFFFFFF,
+	 "uncorrectable error: the device does not answer, so that all bits of the status are set"},
+};
+
+TEST_LOOP(test_an_error_names_the_bits_of_its_status, (int)COUNT_OF(errors))
 {
 	add("u64", "serial", 8, 4711);
-	add("u32", "status", 4, 0x4C);
-	check(CXL_EVENT_AER_CORRECTABLE,
-	      "corrected error: CRC errors above the threshold, retries above the threshold, "
-	      "physical layer");
-}
-
-TEST(test_bits_without_a_name_are_a_number)
-{
-	add("u32", "status", 4, 0x80001001);
-	check(CXL_EVENT_AER_UNCORRECTABLE,
-	      "uncorrectable error: cache data parity, status 0x80001000");
-}
-
-TEST(test_all_ones_are_no_errors)
-{
-	add("u32", "status", 4, 0xFFFFFFFF);
-	check(CXL_EVENT_AER_UNCORRECTABLE,
-	      "uncorrectable error: the device does not answer, so that all bits of the status are "
-	      "set");
+	add("u32", "status", 4, errors[_i].status);
+	check(errors[_i].kind, errors[_i].text);
 }
 
 TEST(test_an_overflow_says_how_many_records_were_lost)
@@ -90,12 +87,6 @@ TEST(test_an_overflow_says_how_many_records_were_lost)
 	add("u16", "count", 2, 512);
 	check(CXL_EVENT_OVERFLOW,
 	      "the device's event log (failure) is full, and has lost 512 records");
-}
-
-TEST(test_a_record_of_an_unknown_kind_names_its_log)
-{
-	add("s32", "log", 4, 3);
-	check(CXL_EVENT_GENERIC, "event of a kind that the kernel does not know (fatal)");
 }
 
 /* Flags of a record: bits 1:0 are its log, 2 to 5 states of the device. */

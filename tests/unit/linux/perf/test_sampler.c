@@ -158,7 +158,9 @@ TEST(test_events_of_one_ring_are_told_apart)
 	put_sample(12, 7, 100, 100);
 	put_sample(11, 5, 100, 100);
 	put_sample(13, 5, 100, 100);
+	put(PERF_RECORD_THROTTLE, (const uint64_t[3]){0}, 3);
 	take();
+	ck_assert_uint_eq(s->base.throttled, 1);
 	ck_assert_uint_eq(record_count, 2);
 	ck_assert(records[0].sample.event == 1 && records[0].sample.period == 7);
 	ck_assert(records[1].sample.event == 0 && records[1].sample.period == 5);

@@ -41,6 +41,26 @@ static void tear_down(void)
 
 FIXTURE(NULL, tear_down)
 
+static const struct {
+	const char *spec, *part;
+} lists[] = {
+	{"spr,chas=2", "2 x 4 counters of 48 bits in MSR and perf: 0,1\n"},
+	{"turin,link_width=8,link_speed=16",
+	 "CXL links:\n"
+	 "  mem0  0000:1e:01.1 - 0000:1f:00.0  16.0 GT/s x8  15.8 GB/s each way  "
+	 "(could be 32.0 GT/s x16)\n"},
+	/* without a port */
+	{"spr,ports=1", "CXL links:\n  mem0  0000:1f:00.0  32.0 GT/s x16  63 GB/s each way\n"},
+	{"venice", "CCMs (core complex masters) that count CXL traffic:\n  s0 ccm0   df 0  \n"},
+	{"genoa", "CXL ports: no event that counts them is published\n"},
+};
+
+TEST_LOOP(test_units_links_and_ports_are_listed, COUNT(lists))
+{
+	show(lists[_i].spec);
+	assert_contains(text, lists[_i].part);
+}
+
 TEST(test_units_of_one_type_and_socket_share_a_line_with_their_ids)
 {
 	show("spr,sockets=2,ports=3,chas=8");
@@ -51,12 +71,6 @@ TEST(test_units_of_one_type_and_socket_share_a_line_with_their_ids)
 		text,
 		"socket 1 die 0  cxlcm      3 x 8 counters of 48 bits in memory and perf: 2,4,6\n");
 	assert_lacks(text, "msr 0x");
-}
-
-TEST(test_two_neighbours_are_listed_one_by_one)
-{
-	show("spr,chas=2");
-	assert_contains(text, "2 x 4 counters of 48 bits in MSR and perf: 0,1\n");
 }
 
 TEST(test_each_unit_by_itself_comes_with_its_address)
@@ -157,15 +171,6 @@ TEST(test_amd_s_units_counters_and_ports_are_shown)
 	ck_assert_ptr_null(strstr(text, "Intel"));
 }
 
-TEST(test_links_are_listed_with_what_they_could_be)
-{
-	show("turin,link_width=8,link_speed=16");
-	assert_contains(text,
-			"CXL links:\n"
-			"  mem0  0000:1e:01.1 - 0000:1f:00.0  16.0 GT/s x8  15.8 GB/s each way  "
-			"(could be 32.0 GT/s x16)\n");
-}
-
 static void assert_protocols(const char *spec, const char *line, bool flits)
 {
 	show(spec);
@@ -253,13 +258,6 @@ TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
 	ck_assert_ptr_null(json_object_get(mem0, "health"));
 }
 
-TEST(test_a_link_without_a_port_is_listed)
-{
-	show("spr,ports=1");
-	assert_contains(text, "CXL links:\n"
-			      "  mem0  0000:1f:00.0  32.0 GT/s x16  63 GB/s each way\n");
-}
-
 TEST(test_regions_and_what_firmware_promises_are_listed)
 {
 	show("spr,ports=2,ways=2,promised_bandwidth=30.5,promised_latency=250");
@@ -325,19 +323,6 @@ TEST(test_nodes_of_which_nothing_is_said_are_not_listed)
 	show("spr,ports=1");
 	assert_lacks(text, "Memory, by firmware");
 	assert_contains(text, "CXL regions:\n  region0  node 1  ram  256 GiB  mem0\n");
-}
-
-TEST(test_ccms_are_named)
-{
-	show("venice");
-	assert_contains(text, "CCMs (core complex masters) that count CXL traffic:\n"
-			      "  s0 ccm0   df 0  \n");
-}
-
-TEST(test_genoa_has_no_ports)
-{
-	show("genoa");
-	assert_contains(text, "CXL ports: no event that counts them is published\n");
 }
 
 TEST(test_json_has_the_same_facts_of_amd)

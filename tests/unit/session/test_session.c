@@ -193,33 +193,35 @@ static const char *said_of(const struct session_options *options)
 	return text_close(said);
 }
 
-TEST_LOOP(test_a_session_says_how_many_ports_there_are, 2)
+static const struct {
+	const char *sim, *groups, *says;
+	enum session_backend backend;
+	enum freeze_policy freeze;
+} told[] = {
+	{"spr,ports=1,clock=virtual", "dram", ", 1 CXL port\n"},
+	{"spr,ports=2,clock=virtual", "dram", ", 2 CXL ports\n"},
+	{"spr,clock=virtual", "cxl,latency", " units, frozen per socket\n"},
+	{"gnr,clock=virtual", "dram", " units, frozen per unit\n"},
+	{"gnr,clock=virtual", "dram", " units, read while running\n", .freeze = FREEZE_NEVER},
+	{"gnr,clock=virtual", "dram", " units, counted by the kernel\n", BACKEND_PERF},
+	{"gnr,clock=virtual", "tiering", " 0 units, read from the kernel's files\n"},
+	/* links are shown, but not how busy they are */
+	{"arm,clock=virtual", "port", "link utilisation cannot be counted: this processor",
+	 BACKEND_AUTO},
+};
+
+TEST_LOOP(test_a_session_says_what_it_has_found_and_how_it_counts, COUNT_OF(told))
 {
-	static const char *const sims[] = {"spr,ports=1,clock=virtual",
-					   "spr,ports=2,clock=virtual"};
-	static const char *const ports[] = {", 1 CXL port\n", ", 2 CXL ports\n"};
 	const struct session_options options = {
-		.sim = sims[_i],
+		.sim = told[_i].sim,
 		.root = "/",
-		.backend = BACKEND_RAW,
-		.view = {.groups = "dram", .finest = SCOPE_PORT},
+		.backend = told[_i].backend,
+		.freeze = told[_i].freeze,
+		.view = {.groups = told[_i].groups, .finest = SCOPE_PORT},
 		.interval_ns = NS_PER_S,
 	};
 
-	assert_contains(said_of(&options), ports[_i]);
-}
-
-TEST(test_links_of_a_processor_that_is_not_supported_are_shown_but_not_how_busy_they_are)
-{
-	const struct session_options options = {
-		.sim = "arm,clock=virtual",
-		.root = "/",
-		.backend = BACKEND_AUTO,
-		.view = {.groups = "port", .finest = SCOPE_PORT},
-		.interval_ns = NS_PER_S,
-	};
-
-	assert_contains(said_of(&options), "link utilisation cannot be counted: this processor");
+	assert_contains(said_of(&options), told[_i].says);
 }
 
 /* Returns the messages on "spr" whose MSRs cannot be written, with an old driver of devices. */

@@ -25,6 +25,16 @@ TEST(test_a_count_beyond_its_most_is_bad_and_0)
 	ck_assert(c.bad);
 }
 
+TEST_LOOP(test_a_number_of_more_than_64_bits_is_bad, 2)
+{
+	const uint8_t data[] = {0x80, 0x80, 0x80, 0x80, 0x80,
+				0x80, 0x80, 0x80, 0x80, (uint8_t)(1 + _i)};
+	struct coder c = {.at = data, .left = sizeof(data)};
+
+	ck_assert_uint_eq(code_varint(&c, 0), _i ? 0 : UINT64_C(1) << 63);
+	ck_assert_int_eq(c.bad, _i);
+}
+
 TEST(test_once_bad_every_count_is_0)
 {
 	struct coder c = at_200();

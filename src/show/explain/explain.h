@@ -136,7 +136,7 @@ const char *explain_command_text(const struct explain *explain, const struct fin
 const char *explain_advice(const struct findings *findings, size_t index);
 
 /*
- * Writes "Measured in 9 of 10 samples: cxl_read_latency_ns 812, ..."; "": the finding has no
+ * Writes "Measured in 9 of 10 samples: CXL latency 812.0 ns, ..."; "": the finding has no
  * numbers. Returns text.
  */
 #define EVIDENCE_TEXT_SIZE 512

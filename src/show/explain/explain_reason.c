@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "show/explain/explain_private.h"
+#include "table/words.h"
 #include "uncore/model/model.h"
 #include "uncore/models/models.h"
 
@@ -131,6 +132,8 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 static bool put_reason(const struct explain *e, const struct explained_rule *kept,
 		       struct not_checked *out)
 {
+	char words[WORDS_SIZE];
+
 	for (size_t f = 0; f < kept->needed + (kept->needed ? 0 : kept->any); f++) {
 		const struct derived *derived = explain_find_derived(kept->figures[f]);
 		const struct metric *metric = metric_of(kept->figures[f]);
@@ -146,8 +149,8 @@ static bool put_reason(const struct explain *e, const struct explained_rule *kep
 		else if (reason)
 			snprintf(out->reason, sizeof(out->reason), "%s", reason);
 		else
-			snprintf(out->reason, sizeof(out->reason), "%.40s was known in no sample",
-				 metric->name);
+			snprintf(out->reason, sizeof(out->reason), "%s was known in no sample",
+				 name_words(metric->name, words));
 		return true;
 	}
 	return false;

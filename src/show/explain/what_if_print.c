@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "show/explain/what_if.h"
+#include "table/words.h"
 
 #define SHOWN	   0.005 /* part: the least that two decimals show */
 #define FEW	   0.01	 /* part of the traffic: next to none of it was in CXL memory */
@@ -123,12 +124,14 @@ static void print_shares(const struct what_if_result *p, FILE *out)
 static void print_measured(const struct what_if_result *p, FILE *out)
 {
 	const char *separator = ": ";
+	char words[WORDS_SIZE];
 
 	fprintf(out, "\nMeasured in %" PRIu64 " sample%s", p->samples, p->samples == 1 ? "" : "s");
 	for (enum waited w = 0; w < WAITED_KINDS; w++) {
 		if (isnan(p->metrics[w]))
 			continue;
-		fprintf(out, "%s%s %.1f", separator, waited_metrics[w], p->metrics[w]);
+		fprintf(out, "%s%s %.1f %s", separator, name_words(waited_metrics[w], words),
+			p->metrics[w], name_unit(waited_metrics[w]));
 		separator = w == WAITED_CACHE ? ",\n" : ", ";
 	}
 	fputs(".\n", out);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/report/report_page.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -10,47 +9,19 @@
 #include "show/page/html.h"
 #include "show/page/page.h"
 #include "table/spell.h"
+#include "table/words.h"
 
 HTML_EMBED(report_notes, "show/report/report_notes.html");
-
-/* Prints the words of a name such as cxl_reads without their underscores: "CXL reads". */
-static void put_words(const char *name, size_t length, FILE *out)
-{
-	for (size_t i = 0, word = 0; i < length; i += word + 1) {
-		const bool acronym =
-			!strncmp(name + i, "cxl_", 4) || !strncmp(name + i, "dram_", 5);
-
-		word = strcspn(name + i, "_");
-		for (size_t k = i; k < i + word && k < length; k++)
-			putc(acronym ? toupper((unsigned char)name[k]) : name[k], out);
-		putc(' ', out);
-	}
-}
 
 /* In words, with the unit that its name ends with: "CXL read 12.3 MB/s". */
 static void put_evidence(const struct evidence *evidence, FILE *out)
 {
-	static const char gib[] = "_GiB";
-	const char *name = evidence->name;
-	const struct metric *metric = metric_by_name(name);
-	const struct metric_unit *unit = metric_unit_of(name);
-	const size_t length = strlen(name);
-	const bool is_gib = length > strlen(gib) && !strcmp(name + length - strlen(gib), gib);
-	const char *unit_name = metric	 ? unit_text(metric)
-				: unit	 ? unit->name
-				: is_gib ? gib + 1
-					 : "";
+	const char *unit = name_unit(evidence->name);
+	char words[WORDS_SIZE];
 
-	if (metric)
-		html_print(out, "%s ", metric_title(metric));
-	else
-		put_words(name,
-			  length - (unit     ? strlen(unit->end)
-				    : is_gib ? strlen(gib)
-					     : 0),
-			  out);
+	html_print(out, "%s ", name_words(evidence->name, words));
 	html_number(out, evidence->number, evidence->decimals);
-	html_print(out, "%s%s", *unit_name ? " " : "", unit_name);
+	html_print(out, "%s%s", *unit ? " " : "", unit);
 }
 
 static void put_finding(const struct report *r, const struct findings *findings, size_t index,
@@ -213,12 +184,13 @@ static void put_figures(const struct report *r, FILE *out)
 static void put_unknown(const struct report *r, FILE *out)
 {
 	const char *separator = "<p class=\"note\">Without any known value in this recording: ";
+	char words[WORDS_SIZE];
 
 	for (size_t c = 0; c < r->table->column_count; c++) {
 		if (r->table->columns[c].metric->kind != METRIC_NUMBER || report_knows(r, c))
 			continue;
 		fputs(separator, out);
-		html_text(out, r->table->columns[c].metric->name);
+		html_text(out, name_words(r->table->columns[c].metric->name, words));
 		separator = ", ";
 	}
 	if (*separator == ',')

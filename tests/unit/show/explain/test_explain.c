@@ -657,7 +657,7 @@ static const struct {
 	 "link utilisation is unknown: cxlmon knows no such event of this processor"},
 	{"turin,ports=1,read=5", "link_saturated",
 	 "no port has both known traffic and a known device"},
-	{"spr,ports=1,write=5", "latency_high", "cxl_read_latency_ns was known in no sample"},
+	{"spr,ports=1,write=5", "latency_high", "CXL latency was known in no sample"},
 	{"spr,ports=1,read=5", "link_degraded", "the kernel does not show both ends of links"},
 };
 
@@ -837,7 +837,8 @@ TEST(test_values_while_busy_are_those_of_the_highest_traffic)
 	explain("spr,ports=1,read=10,latency=300,begin=8,clock=virtual", "cxl,latency", 10);
 	ck_assert_double_eq_tol(read_while_busy(), 10000, 1);
 	ck_assert_uint_eq(findings.all[0].samples, 2);
-	assert_contains(printed(&format_explain), "   Measured in 2 of 10 samples: cxl_mem_read");
+	assert_contains(printed(&format_explain),
+			"   Measured in 2 of 10 samples: CXL read 10000.0 MB/s");
 }
 
 /* The highest traffic comes last, and each sample may be the first of the busy ones. */
@@ -883,7 +884,7 @@ TEST(test_findings_are_numbered_with_what_to_do)
 		text,
 		"Some Rapids: 4 samples in 4 s\n\n1. socket 0 port 0 mem0: its link has errors, "
 		"after which it sends the damaged data again: CRC errors 2.5/s.\n   Measured: "
-		"cxl_mem_read_MBps 5000.0, cxl_mem_write_MBps 0.0\n   What to do: Reseat the card");
+		"CXL read 5000.0 MB/s, CXL write 0.0 MB/s\n   What to do: Reseat the card");
 	assert_contains(text,
 			"\nNot checked: links' width and speed (the kernel does not show "
 			"both ends of links),\n   throttling (not measured: group device),\n");
@@ -933,14 +934,14 @@ TEST(test_what_holds_for_several_ports_is_one_sentence_with_the_numbers_of_each_
 		printed(&format_explain),
 		"\n1. socket 0 port 0 mem0, socket 0 port 1 mem1, each: its link has errors, "
 		"after which it sends the damaged data again: CRC errors 2.5/s.\n   Measured: "
-		"cxl_mem_read_MBps 5000.0, cxl_mem_write_MBps 0.0\n   What to do: Reseat");
+		"CXL read 5000.0 MB/s, CXL write 0.0 MB/s\n   What to do: Reseat");
 	explain("spr,ports=2,read=5,crc=2.5,wave=1,clock=virtual", "cxl,link", 4);
 	ck_assert_uint_eq(findings.count, 2);
 	const char *text = printed(&format_explain);
 
 	assert_contains(text, ", each: its link has errors");
-	assert_contains(text, "\n   socket 0 port 0 mem0: Measured: cxl_mem_read_MBps ");
-	assert_contains(text, "\n   socket 0 port 1 mem1: Measured: cxl_mem_read_MBps ");
+	assert_contains(text, "\n   socket 0 port 0 mem0: Measured: CXL read ");
+	assert_contains(text, "\n   socket 0 port 1 mem1: Measured: CXL read ");
 	ck_assert_ptr_null(strstr(text, "\n2. "));
 }
 

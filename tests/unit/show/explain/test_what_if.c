@@ -114,8 +114,8 @@ TEST(test_a_program_that_waits_for_all_is_said_to_be_slower_by_parts)
 		"    50 %  1.18 (1.18 to 1.18)\n"
 		"    75 %  1.27 (1.27 to 1.27)\n"
 		"   100 %  1.36 (1.36 to 1.36)\n\n"
-		"Measured in 2 samples: demand_stall_pct 20.0, cache_stall_pct 8.0,\n"
-		"store_stall_pct 4.0, read_cost_cycles 100.0, prefetched_pct 50.0." CALIBRATED);
+		"Measured in 2 samples: waits for reads 20.0 %, waits for caches 8.0 %,\n"
+		"waits for stores 4.0 %, cost of a read 100.0 cycles, prefetched 50.0 %." CALIBRATED);
 	ck_assert_str_eq(warning, "");
 	free(output.text);
 }
@@ -135,8 +135,8 @@ TEST(test_where_prefetches_are_not_known_waits_for_caches_are_from_none_to_all)
 		"    50 %  1.18 (1.14 to 1.22)\n"
 		"    75 %  1.27 (1.21 to 1.33)\n"
 		"   100 %  1.36 (1.28 to 1.44)\n\n"
-		"Measured in 2 samples: demand_stall_pct 20.0, cache_stall_pct 8.0,\n"
-		"store_stall_pct 4.0, read_cost_cycles 100.0." CALIBRATED
+		"Measured in 2 samples: waits for reads 20.0 %, waits for caches 8.0 %,\n"
+		"waits for stores 4.0 %, cost of a read 100.0 cycles." CALIBRATED
 		"It is unknown how many stalls on caches are for prefetches: from none to all.\n");
 	free(output.text);
 }
@@ -155,8 +155,8 @@ TEST(test_a_program_that_waits_for_stores_alone_is_slower_by_these)
 	run(MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
 	assert_contains(output.text, "the program would take 40 % longer (40 to 40 %):\n"
 				     "40 % for stores.\n");
-	assert_contains(output.text, ": demand_stall_pct 0.0, cache_stall_pct 0.0,\n"
-				     "store_stall_pct 20.0.");
+	assert_contains(output.text, ": waits for reads 0.0 %, waits for caches 0.0 %,\n"
+				     "waits for stores 20.0 %.");
 	free(output.text);
 }
 

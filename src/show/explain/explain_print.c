@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints findings, as text and as JSON. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "base/wrap.h"
+#include "probe/hot/hot_block.h"
+#include "show/explain/explain_private.h"
+#include "table/spell.h"
+#include "table/words.h"
+
+static void put_evidence(const struct evidence *evidence, char text[EVIDENCE_TEXT_SIZE])
+{
+	const char *unit = name_unit(evidence->name);
+	char words[WORDS_SIZE];
+
+	text_append(text, EVIDENCE_TEXT_SIZE, "%s %.*f%s%s", name_words(evidence->name, words),
+		    (int)evidence->decimals, evidence->number, *unit ? " " : "", unit);
+}
+
+const char *explain_evidence_text(const struct explain *e, const struct finding *finding,
+				  char text[EVIDENCE_TEXT_SIZE])
+{
+	*text = '\0';
+	if (finding->evidence_count && finding->samples < e->samples)
+		text_append(text, EVIDENCE_TEXT_SIZE,
+			    "Measured in %" PRIu64 " of %" PRIu64 " samples: ", finding->samples,
+			    e->samples);
+	else if (finding->evidence_count)
+		text_append(text, EVIDENCE_TEXT_SIZE, "Measured: ");
+	for (size_t i = 0; i < finding->evidence_count; i++) {
+		text_append(text, EVIDENCE_TEXT_SIZE, "%s", i ? ", " : "");
+		put_evidence(&finding->evidence[i], text);
+	}
+	return text;
+}
+
+/* Returns the rest of a sentence that begins with its place: ": its link has errors"; else NULL. */
+static const char *said_of_place(const struct finding *finding)
+{
+	const size_t length = strlen(finding->where);
+	const char *said = finding->sentence + length;
+
+	return !strncmp(finding->sentence, finding->where, length) && *said == ':' ? said : NULL;
+}
+
+/* Returns how many findings from the first on say the same, each of its place. */
+static size_t count_same(const struct finding *first, size_t count)
+{
+	const char *said = said_of_place(first);
+	size_t same = 1;
+
+	while (said && same < count && first[same].rule == first->rule &&
+	       said_of_place(&first[same]) && !strcmp(said_of_place(&first[same]), said))
+		same++;
+	return same;
+}
+
+/* Writes the numbers of several findings once if they are equal, else each after its place. */
+static void print_evidence(const struct explain *e, const struct finding *first, size_t count,
+			   FILE *out)
+{
+	char text[EVIDENCE_TEXT_SIZE], other[EVIDENCE_TEXT_SIZE];
+	bool equal = true;
+
+	explain_evidence_text(e, first, text);
+	for (size_t i = 1; i < count; i++)
+		equal &= !strcmp(explain_evidence_text(e, &first[i], other), text);
+	if (equal && first->evidence_count)
+		fprintf(out, "   %s\n", text);
+	for (size_t i = 0; !equal && i < count; i++)
+		fprintf(out, "   %s: %s\n", first[i].where,
+			explain_evidence_text(e, &first[i], text));
+}
+
+/* Writes findings that say the same as one. */
+static void print_finding(const struct explain *e, const struct finding *first, size_t count,
+			  size_t number, FILE *out)
+{
+	if (count == 1)
+		fprintf(out, "\n%zu. %s\n", number, first->sentence);
+	else {
+		fprintf(out, "\n%zu. ", number);
+		for (size_t i = 0; i < count; i++)
+			fprintf(out, "%s, ", first[i].where);
+		fprintf(out, "each%s\n", said_of_place(first));
+	}
+	print_evidence(e, first, count, out);
+}
+
+static void print_not_checked(const struct findings *findings, FILE *out)
+{
+	for (size_t i = 0; i < findings->not_checked_count; i++) {
+		const struct not_checked *it = &findings->not_checked[i];
+
+		fprintf(out, "%s%s (%s)", i ? ",\n   " : "\nNot checked: ", it->what, it->reason);
+	}
+	fputs(findings->not_checked_count ? ".\n" : "", out);
+}
+
+/* Prints the command that records the rest. */
+static void print_command(const struct explain *e, const struct findings *findings, int width,
+			  FILE *out)
+{
+	char command[EXPLAIN_COMMAND_SIZE];
+
+	if (!*explain_command_text(e, findings, command))
+		return;
+	fputs("Missing values can be recorded:\n", out);
+	wrapped_command(out, command, 3, width);
+}
+
+/* Returns the time that the samples cover: the first one ends an interval after the start. */
+static double seconds_of(const struct explain *e)
+{
+	const uint64_t ns = e->last_ns > e->first_ns ? e->last_ns - e->first_ns : 0;
+
+	return e->samples ? ((double)ns + (double)e->info->interval_ns) / NS_PER_S : 0;
+}
+
+static void print_findings(const struct explain *e, const struct findings *findings, FILE *out)
+{
+	char processor[RECORDED_PROCESSOR_SIZE];
+
+	fprintf(out, "%s: %" PRIu64 " sample%s in %.4g s\n", recorded_processor(e->info, processor),
+		e->samples, e->samples == 1 ? "" : "s", seconds_of(e));
+	for (size_t i = 0, same, number = 1; i < findings->count; i += same, number++) {
+		same = count_same(&findings->all[i], findings->count - i);
+		print_finding(e, &findings->all[i], same, number, out);
+		const char *advice = explain_advice(findings, i + same - 1);
+		if (advice)
+			fprintf(out, "   What to do: %s\n", advice);
+	}
+	if (findings->left_out)
+		fprintf(out, "\n%zu more: choose devices by --device, or sockets by --socket.\n",
+			findings->left_out);
+	print_not_checked(findings, out);
+}
+
+void explain_print(const struct explain *e, int width, FILE *out)
+{
+	struct findings findings;
+	char *text = NULL;
+	size_t size;
+	FILE *plain = open_memstream(&text, &size);
+
+	explain_conclude(e, &findings);
+	if (plain)
+		print_findings(e, &findings, plain);
+	if (plain && !fclose(plain))
+		wrapped_lines(out, text, width);
+	free(text);
+	print_command(e, &findings, width, out);
+}
+
+static json_t *index_or_null(int index)
+{
+	return index >= 0 ? json_integer(index) : json_null();
+}
+
+static json_t *finding_object(const struct finding *finding)
+{
+	const struct row *row = finding->row ? finding->row : &row_unknown;
+	json_t *evidence = json_object();
+
+	for (size_t i = 0; i < finding->evidence_count; i++)
+		json_object_set_new(evidence, finding->evidence[i].name,
+				    json_real(finding->evidence[i].number));
+	return json_pack(
+		"{s:s, s:s, s:s, s:o, s:o, s:s?, s:s?, s:o, s:s, s:o, s:s?, s:I}", "rule",
+		finding->rule, "where", finding->where, "scope", row_scope_name(row), "socket",
+		index_or_null(row->place.socket), "port", index_or_null(row->place.port), "pci",
+		*row->place.pci ? row->place.pci : NULL, "memdev",
+		*row->place.memdev ? row->place.memdev : NULL, "node",
+		index_or_null(row->place.node), "sentence", finding->sentence, "evidence", evidence,
+		"advice", finding->advice, "samples", (json_int_t)finding->samples);
+}
+
+static json_t *not_checked_object(const struct not_checked *it)
+{
+	return json_pack("{s:s, s:s?, s:s}", "what", it->what, "groups",
+			 *it->groups ? it->groups : NULL, "reason", it->reason);
+}
+
+static int begin_explain(struct sink *sink)
+{
+	struct explain *explain = calloc(1, sizeof(*explain));
+
+	sink->state = explain;
+	return explain ? explain_init(explain, sink->table, sink->info) : -ENOMEM;
+}
+
+static void add_sample(struct sink *sink, const struct sample *sample)
+{
+	explain_add(sink->state, sample, sink->target ? hot_recorded(sink->target) : NULL);
+}
+
+static void finish_explain(struct sink *sink)
+{
+	explain_print(sink->state, sink->terminal ? wrapped_columns(sink->fd) : 0, sink->out);
+}
+
+json_t *explain_json(const struct explain *e)
+{
+	json_t *list = json_array(), *not_checked = json_array();
+	char processor[RECORDED_PROCESSOR_SIZE];
+	struct findings findings;
+
+	explain_conclude(e, &findings);
+	for (size_t i = 0; i < findings.count; i++)
+		json_array_append_new(list, finding_object(&findings.all[i]));
+	for (size_t i = 0; i < findings.not_checked_count; i++)
+		json_array_append_new(not_checked, not_checked_object(&findings.not_checked[i]));
+	return json_pack("{s:i, s:s, s:I, s:f, s:o, s:I, s:o}", "schema", EXPLAIN_SCHEMA,
+			 "processor", recorded_processor(e->info, processor), "samples",
+			 (json_int_t)e->samples, "seconds", seconds_of(e), "findings", list,
+			 "left_out", (json_int_t)findings.left_out, "not_checked", not_checked);
+}
+
+static void finish_json(struct sink *sink)
+{
+	json_t *object = explain_json(sink->state);
+
+	if (object && !json_dumpf(object, sink->out, JSON_INDENT(2)))
+		putc('\n', sink->out);
+	json_decref(object);
+}
+
+static void end_explain(struct sink *sink)
+{
+	if (sink->state)
+		explain_free(sink->state);
+	free(sink->state);
+}
+
+const struct format format_explain = {
+	.name = "explain",
+	.begin = begin_explain,
+	.sample = add_sample,
+	.finish = finish_explain,
+	.end = end_explain,
+};
+
+const struct format format_explain_json = {
+	.name = "explain",
+	.begin = begin_explain,
+	.sample = add_sample,
+	.finish = finish_json,
+	.end = end_explain,
+};

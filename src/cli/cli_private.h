@@ -98,7 +98,8 @@ void help_text(FILE *out, const char *text, size_t count);
 /* Place of the word in the command line. */
 enum habit_place {
 	HABIT_OPTION,
-	HABIT_TIME, /* an option for an interval or a count; its hint ends in an example */
+	HABIT_SUBCOMMAND, /* an option of a subcommand that is not the monitor */
+	HABIT_TIME,	  /* an option for an interval or a count; its hint ends in an example */
 	HABIT_OPERAND,
 	HABIT_NUMBER, /* an operand where a number is expected */
 };

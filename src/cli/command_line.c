@@ -173,8 +173,12 @@ static int refuse_time_option(const struct subcommand *subcommand, const char *w
 static int refuse_subcommand_option(const struct option_parser *parser, const char *subcommand,
 				    const char *word, struct error *err)
 {
-	const char *nearest = option_nearest(parser, word);
+	const char *hint = habit_hint(HABIT_SUBCOMMAND, word),
+		   *nearest = option_nearest(parser, word);
 
+	if (hint)
+		return error_set(err, ERROR_USAGE, -EINVAL, "%s: not an option here '%s': %s",
+				 subcommand, quoted(word).text, hint);
 	if (nearest && strncmp(word + 2, nearest, strlen(nearest)) != 0)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "%s: unknown option '%s': did you mean --%s? see cxlmon %s --help",

@@ -10,6 +10,7 @@
 #define LIST	  "expected the subcommand list: cxlmon list"
 #define SLEEP	  "expected a subcommand, an interval, or -- COMMAND as in: cxlmon -- sleep"
 #define GROUP	  "expected -m before a group of metrics, as in: cxlmon -m cxl,latency,link 1"
+#define RECORDED  "expected -m for record, which measures groups, or for replay, which shows some"
 #define MONITOR	  "expected an interval as in: cxlmon 1, or with a command: cxlmon 1 -- COMMAND"
 #define CHECK	  "expected doctor, which says what works here, or explain, which says what limits CXL"
 #define SCRAPED	  "expected serve, for Prometheus: cxlmon serve"
@@ -49,6 +50,8 @@ static const struct habit {
 	{HABIT_TIME, "-c", COUNT},
 	{HABIT_TIME, "-c[0-9]*", COUNT},
 	{HABIT_TIME, "--count*", COUNT},
+	{HABIT_SUBCOMMAND, "-m*", RECORDED},
+	{HABIT_SUBCOMMAND, "--metrics*", RECORDED},
 	{HABIT_OPTION, "--prometheus", "expected the subcommand serve: cxlmon serve"},
 
 	{HABIT_OPERAND, "*event=*", EVENT},

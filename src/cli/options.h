@@ -233,7 +233,7 @@ const char *options_more_formats(size_t i);
 
 /* Rows of options that choose processes and memory, for who, hot and top. */
 #define OPTIONS_PROCESSES                                                                              \
-	{OPTION_NUMBERS("pid", hot.pids),                                                              \
+	{OPTION_NUMBERS("pid", hot.pids), .letter = 'p',                                               \
 	 .help = "show only these processes, such as 1234,1240-1250"},                                 \
 		{OPTION_MEMBER(STRING, hot.cgroup),                                                    \
 		 .name = "cgroup",                                                                     \

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "cli/common.h"
+#include "cli/progress.h"
+#include "linux/kernel/clock.h"
 #include "linux/run/signals.h"
 #include "probe/who/print.h"
 #include "probe/who/watch.h"
@@ -18,6 +20,8 @@ struct who_command {
 	who_printer *print; /* NULL: no output is open yet */
 	struct common_output file;
 	struct who_sheet sheet;
+	struct progress progress; /* of the first scan */
+	const struct who_scan *scan;
 };
 
 static int set_format(const struct option_row *row, void *options, const char *value,
@@ -132,6 +136,34 @@ static int show_scan(struct who_command *c, const struct who_scan *scan, struct 
 		  : 0;
 }
 
+/* Shows how far the first scan is. Waits for later ones also call this. */
+static void show_progress(void *context)
+{
+	struct who_command *c = context;
+	const struct who_scan *scan = c->scan;
+	const size_t done = scan->read + scan->late + scan->refused + scan->unclear;
+	const uint64_t now_ns = clock_monotonic();
+
+	if (c->print || !progress_is_due(&c->progress, now_ns))
+		return;
+	if (done)
+		progress_show(&c->progress, progress_left(&c->progress, now_ns, done, scan->seen),
+			      "%zu of %zu processes", done, scan->seen);
+	else
+		progress_show(&c->progress, PROGRESS_UNKNOWN, "scanning");
+}
+
+/* Samples, which need an interval, use the watch's function otherwise. */
+static void begin_progress(struct who_command *c, struct who_watch *watch)
+{
+	c->scan = &watch->scan;
+	progress_start(&c->progress, clock_monotonic());
+	if (watch->meanwhile)
+		return;
+	watch->meanwhile = show_progress;
+	watch->context = c;
+}
+
 static int run_scans(struct who_command *c, struct who *who, struct error *err)
 {
 	uint64_t scans = 0;
@@ -139,6 +171,7 @@ static int run_scans(struct who_command *c, struct who *who, struct error *err)
 
 	do {
 		rc = who_next(who, err);
+		progress_end(&c->progress);
 		if (!rc && !scans)
 			rc = begin_output(c, who, err);
 		if (!rc)
@@ -172,7 +205,10 @@ static int run_who(struct options *o, struct error *err)
 	if (rc)
 		return rc;
 	signals_block(&signals);
-	rc = who_open(&options, &o->log, &who, err);
+	progress_begin(&c.progress, progress_terminal(o->verbosity), &o->log);
+	rc = who_open(&options, &c.progress.log, &who, err);
+	if (!rc)
+		begin_progress(&c, &who.watch);
 	if (!rc)
 		rc = run_scans(&c, &who, err);
 	/* a register that was not restored outweighs a signal */

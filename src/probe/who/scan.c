@@ -18,6 +18,7 @@
 struct scanning {
 	struct who_watch *watch;
 	struct error *err;
+	const struct whole_scan *whole;
 	uint64_t until; /* end of the scan, ns on the platform's clock */
 	/* memory of the process that was read last, by node */
 	const uint64_t *bytes;
@@ -175,6 +176,7 @@ static int take_process(void *context, const struct scanned_memory *memory)
 	struct scanning *l = context;
 	struct who_scan *scan = &l->watch->scan;
 
+	scan->seen = l->whole->seen;
 	l->bytes = memory->bytes;
 	switch (memory_is_known(memory->state) ? read_dax(l, memory) : memory->state) {
 	case MEMORY_COUNTED:
@@ -248,6 +250,7 @@ static int scan_processes(struct who_watch *watch, uint64_t until, struct error 
 		.context = &l,
 	};
 
+	l.whole = &whole;
 	l.dax = calloc(watch->nodes->dax_count + 1, sizeof(*l.dax));
 	const int rc = l.dax ? whole_scan_take(&whole) : -ENOMEM;
 	free(l.dax);

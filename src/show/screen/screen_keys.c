@@ -13,27 +13,28 @@
 #define OF_PROCESS   (1U << TAB_PROCESS)
 #define OF_ALL	     (OF_PORTS | OF_PROCESSES | OF_PROCESS)
 
+/* A narrow footer has the first of these: arrows to choose need no hint. */
 const struct screen_key_help screen_key_table[] = {
 	{"q", "quit", "restore all registers, and end", OF_PORTS | OF_PROCESSES},
 	{"q", "back", "to the list of processes; also Enter, Esc, Left", OF_PROCESS},
 	{"?", "help", "show this help, then what each word means; also h, F1", OF_ALL},
 	{"Tab", "processes", "who uses CXL memory: processes; and back", OF_PORTS},
 	{"Tab", "ports", "counts of the ports; and back", OF_PROCESSES | OF_PROCESS},
-	{"Up Down", "choose", "a panel, then the processes below; also PgUp, PgDn, Home, End",
-	 OF_PORTS},
-	{"Up Down", "choose", "choose a row; also PgUp, PgDn, End; Home: whichever is the first",
-	 OF_PROCESSES},
 	{"Enter", "details", "only the chosen panel, with all its metrics; Esc goes back",
 	 OF_PORTS},
 	{"Enter", "process", "one process: its mappings and functions, latencies, and memory",
 	 OF_PROCESSES},
 	{"Up Down", "more", "further panels, if not all have room", OF_PROCESS},
+	{"e", "explain", "what limits CXL, by all samples so far, and what to do", OF_ALL},
+	{"Up Down", "choose", "a panel, then the processes below; also PgUp, PgDn, Home, End",
+	 OF_PORTS},
+	{"Up Down", "choose", "choose a row; also PgUp, PgDn, End; Home: whichever is the first",
+	 OF_PROCESSES},
 	{"f", "filter", "only rows with this in their name; Enter keeps it, Esc shows all; also /",
 	 OF_PROCESSES},
 	{"s", "sort", "sort by CXL reads, CXL memory, DRAM memory, latency, user, name, or PID",
 	 OF_PROCESSES},
 	{"P M N", NULL, "sort by CXL reads, CXL memory, or PID, as in top", OF_PROCESSES},
-	{"e", "explain", "what limits CXL, by all samples so far, and what to do", OF_ALL},
 	{"p", "pause", "pause the display; sampling goes on; also the space bar", OF_ALL},
 	{"l", "reads", "sample what the processes below read; again: stop", OF_PORTS},
 	{"g", "group", "panels per port, per socket, or for the system", OF_PORTS},

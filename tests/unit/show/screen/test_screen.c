@@ -94,7 +94,7 @@ static void tear_down(void)
 	"|         0+****************************************************************** |\n"       \
 	"|           1 s ago                       0.5 s                            now |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
-	" q quit  ? help  Tab processes  Up Down choose  Enter details  p pause  by port\n"
+	" q quit  ? help  Tab processes  Enter details  e explain  p pause       by port\n"
 
 FIXTURE(NULL, tear_down)
 

@@ -105,7 +105,7 @@ FIXTURE(begin, end)
 	" a_long_name_of_15         1002 ~2.50 GB/s  25.0% 512.0 MiB\n"                            \
 	" idle                   4194304     ~0 B/s   0.0% 256.0 MiB\n"                            \
 	"\n"                                                                                       \
-	" q quit  ? help  Tab ports  Up Down choose       by process\n"
+	" q quit  ? help  Tab ports  Enter process        by process\n"
 #define AT_100                                                                                                  \
 	" Some Rapids  1 socket  2 ports                           every 1 s  samples 1  for 00:01  00:00:01\n" \
 	" CXL reads 10.00 GB/s at the ports, 80% seen in samples; p50, p99 over 10 s; costs 0.5% of a CPU\n"    \
@@ -115,7 +115,7 @@ FIXTURE(begin, end)
 	" a_long_name_of_15     1002 someone    ~2.50 GB/s ##      25.0%  296 ns       - 512.0 MiB 256.0 MiB\n" \
 	" idle               4194304 someone        ~0 B/s          0.0%  296 ns       - 256.0 MiB 128.0 MiB\n" \
 	"\n"                                                                                                    \
-	" q quit  ? help  Tab ports  Up Down choose  Enter process  f filter  s sort  e explain   by process\n"
+	" q quit  ? help  Tab ports  Enter process  e explain  Up Down choose  f filter  s sort   by process\n"
 /* clang-format on */
 
 static const struct {

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/cli_private.h"
 #include "cli/options.h"
+#include "show/screen/screen_keys.h"
 #include "sim/sim_key.h"
 #include "uncore/models/models.h"
 
@@ -26,10 +27,12 @@ const struct subcommand *subcommand_named(const char *name)
 	"Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"                     \
 	"       cxlmon [OPTION]... SUBCOMMAND [OPTION]...\n"
 
-/* Placeholders for the models of --sim and for its keys. */
-#define MODELS	     "@MODELS\n"
-#define MODELS_WIDTH 70
-#define KEY_WIDTH    18 /* columns */
+/* Placeholders for the models of --sim with its keys, and for the keys of the screen. */
+#define MODELS		 "@MODELS\n"
+#define KEYS		 "@KEYS\n"
+#define MODELS_WIDTH	 70
+#define KEY_WIDTH	 18 /* columns */
+#define SCREEN_KEY_WIDTH 10
 
 /* Text after the options of a topic, under a title if the topic has options. */
 static const struct topic {
@@ -68,6 +71,10 @@ static const struct topic {
 	 "Exit status: 0 success (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
 	 "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
 	 "128+n ended by signal n (but 0 for Ctrl-C after a sample).\n"},
+	{"keys", NULL,
+	 "Keys of the screen, which ? also shows, for the ports, the processes (Tab) and the\n"
+	 "page of a process (Enter):\n"
+	 "\n" KEYS},
 	{.name = "all"},
 };
 
@@ -101,7 +108,7 @@ static void put_models(FILE *out)
 	wrapped_print(out, text, 2, 2, MODELS_WIDTH);
 }
 
-static void put_keys(FILE *out)
+static void put_sim_keys(FILE *out)
 {
 	const struct sim_key *key;
 
@@ -114,16 +121,40 @@ static void put_keys(FILE *out)
 	}
 }
 
+/* Lists the keys of the screen, each with the tabs that have it. */
+static void put_screen_keys(FILE *out)
+{
+	static const char *const tabs[] = {
+		[TAB_PORTS] = "ports", [TAB_PROCESSES] = "processes", [TAB_PROCESS] = "a process"};
+	const unsigned all = (1U << sizeof(tabs) / sizeof(tabs[0])) - 1;
+
+	for (const struct screen_key_help *k = screen_key_table; k->key; k++) {
+		char text[HELP_WIDTH * 2] = "";
+
+		for (enum screen_tab tab = TAB_PORTS; tab <= TAB_PROCESS; tab++)
+			if (k->tabs != all && screen_key_is_of(k, tab))
+				text_list(text, sizeof(text), "%s", tabs[tab]);
+		text_append(text, sizeof(text), "%s%s", *text ? ": " : "", k->help);
+		fprintf(out, "  %-*s ", SCREEN_KEY_WIDTH, k->key);
+		wrapped_print(out, text, SCREEN_KEY_WIDTH + 3, SCREEN_KEY_WIDTH + 3, HELP_WIDTH);
+	}
+}
+
 static void put_text(const char *text, FILE *out)
 {
-	const char *models = strstr(text, MODELS);
+	const char *models = strstr(text, MODELS), *keys = strstr(text, KEYS);
 
 	if (models) {
 		help_text(out, text, (size_t)(models - text));
 		put_models(out);
 		putc('\n', out);
-		put_keys(out);
+		put_sim_keys(out);
 		text = models + strlen(MODELS);
+	}
+	if (keys) {
+		help_text(out, text, (size_t)(keys - text));
+		put_screen_keys(out);
+		return;
 	}
 	help_text(out, text, strlen(text));
 }
@@ -152,8 +183,10 @@ static void put_all(FILE *out)
 	for (const struct subcommand *const *s = subcommands; *s; s++)
 		wrapped_print(out, (*s)->purpose, fprintf(out, "      %-18s ", (*s)->name),
 			      HELP_INDENT, HELP_WIDTH);
-	putc('\n', out);
-	put_topic(topic, topic->text, out);
+	for (; topic->text; topic++) {
+		putc('\n', out);
+		put_topic(topic, topic->text, out);
+	}
 }
 
 /* Appends " As a table: who, hot" if the subcommand has such variants. */
@@ -210,7 +243,7 @@ static void put_short(FILE *out)
 	put_subcommands(out);
 	fputs("\n"
 	      "  cxlmon help SUBCOMMAND  its options\n"
-	      "  cxlmon help TOPIC       about",
+	      "  cxlmon help TOPIC      ",
 	      out);
 	for (size_t i = 0; i < TOPICS; i++)
 		fprintf(out, "%s %s", !i ? "" : topics[i].text ? "," : ";", topics[i].name);
@@ -239,6 +272,9 @@ int help_print(const char *topic, FILE *out, struct error *err)
 {
 	size_t i = 0;
 
+	/* the screen has no other help */
+	if (topic && !strcmp(topic, "screen"))
+		topic = "keys";
 	while (topic && i < TOPICS && strcmp(topics[i].name, topic) != 0)
 		i++;
 	if (i == TOPICS)

@@ -56,7 +56,7 @@ TEST(test_help_names_every_subcommand_and_topic)
 			assert_contains(text, (*s)->name);
 	for (const struct option_row *row = monitor_options; row->name; row++)
 		assert_contains(text, row->topic);
-	assert_contains(text, "status; all");
+	assert_contains(text, "status, keys; all");
 }
 
 /* The help on doctor has every check, and the help on serve its options of the monitor. */
@@ -138,13 +138,22 @@ TEST(test_all_has_every_option_subcommand_and_exit_status)
 	assert_contains(help_of("status"), "Exit status: 0 ");
 }
 
+TEST(test_keys_of_the_screen_have_their_tabs)
+{
+	assert_contains(help_of("keys"), "\n  e          what limits CXL, by all samples");
+	assert_contains(text, "\n  s          ports: sort panels by number, or by recent");
+	assert_contains(text, "\n  Tab        processes, a process: counts of the ports;");
+	assert_contains(help_of("screen"), "\n  q          ");
+}
+
 TEST(test_a_topic_that_there_is_not_is_refused_with_those_that_there_are)
 {
 	struct error err = {0};
 
 	assert_refusal(
 		help_print("nothing", stdout, &err), &err,
-		"no help on 'nothing': expected output, events, rows, machine, sim, status, all");
+		"no help on 'nothing': expected output, events, rows, machine, sim, status, keys, "
+		"all");
 }
 
 TEST(test_a_list_of_names_goes_on_below_the_first)

@@ -11,8 +11,6 @@
 #define NAME_SIZE 64
 /* most characters of names of groups that a recording measured */
 #define MEASURED_MOST 128
-/* most sentences of one rule, so that others have room */
-#define SAME_RULES 3
 /* size of the names of all checks, with room for their sentence */
 #define CHECKED_SIZE (FINDING_TEXT_SIZE - 64)
 

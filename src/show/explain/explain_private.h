@@ -229,6 +229,8 @@ struct figure {
 	double ns;		  /* weight of a derived figure in means, as a duration in ns */
 };
 
+#define SAME_RULES 3 /* most findings of one rule, so that others have room */
+
 /* A kind of figure that is derived from several cells of the same sample. */
 struct derived {
 	const char *name; /* ends with its unit */

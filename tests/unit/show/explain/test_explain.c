@@ -945,6 +945,23 @@ TEST(test_what_holds_for_several_ports_is_one_sentence_with_the_numbers_of_each_
 	ck_assert_ptr_null(strstr(text, "\n2. "));
 }
 
+/* Numbers that differ stand in the order of the places; those that are equal stand once. */
+TEST(test_sentences_that_differ_only_in_numbers_are_one)
+{
+	explain("gnr,ports=2,link_width=8,read=27,wave=1,clock=virtual", "cxl,port", SAMPLES);
+	ck_assert_uint_eq(findings.count, 2);
+	ck_assert_str_ne(strchr(findings.all[0].sentence, ':'),
+			 strchr(findings.all[1].sentence, ':'));
+	const char *text = printed(&format_explain);
+
+	assert_contains(text,
+			"\n1. socket 0 port 0 mem0, socket 0 port 1 mem1, each: its link is "
+			"saturated: at the peak, data from the device takes 85.7 / 91.2 % of "
+			"its raw rate; with this mix of reads and writes it can take 86.9 % at "
+			"most.\n   socket 0 port 0 mem0: Measured");
+	ck_assert_ptr_null(strstr(text, "\n2. "));
+}
+
 TEST(test_json_has_the_same)
 {
 	explain("spr,ports=1,read=5,crc=2.5,clock=virtual", "cxl,link", 4);

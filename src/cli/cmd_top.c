@@ -23,7 +23,7 @@ struct top_command {
 	const struct options *options;
 	struct top_options top_options;
 	struct top *top;
-	struct top_group *groups; /* room for all rows */
+	struct top_list list;
 	top_printer *print;
 	struct top_sheet sheet;
 	struct common_output file;
@@ -36,8 +36,7 @@ static int open_machine(struct top_command *c, struct error *err)
 	const struct options *o = c->options;
 
 	c->top = calloc(1, sizeof(*c->top));
-	c->groups = calloc(TOP_ROWS_MOST, sizeof(*c->groups));
-	if (!c->top || !c->groups)
+	if (!c->top)
 		return error_no_memory(err);
 	top_prepare(&c->top_options, c->top);
 	c->top->by = o->by;
@@ -104,11 +103,17 @@ static int wait_until(const struct top_command *c, uint64_t next, int *signal_nu
 
 static int show_update(struct top_command *c, uint64_t missed, struct error *err)
 {
-	const size_t count = top_groups_make(c->top, c->groups);
+	const struct top_choice choice = {.by = c->top->by,
+					  .sort = c->top->by ? TOP_SORT_READ : TOP_SORTS};
+	struct top_list *list = &c->list;
+	int rc = top_list_take(list, &c->top->summary, c->top->rows);
 
+	if (rc)
+		return error_no_memory(err);
+	top_list_arrange(list, &choice);
 	c->print(&c->sheet,
-		 &(struct top_shown){&c->top->summary, c->groups, count, (double)missed});
-	const int rc = common_flush(c->file.out);
+		 &(struct top_shown){&list->summary, list->lines, list->count, (double)missed});
+	rc = common_flush(c->file.out);
 	return rc ? common_cannot_write(c->file.name, -rc, err) : 0;
 }
 
@@ -162,7 +167,7 @@ static int run_batch(struct options *o, const struct cxl_node_choice *choice, st
 	if (c.top)
 		top_close(c.top);
 	free(c.top);
-	free(c.groups);
+	top_list_free(&c.list);
 	return c.file.out ? common_close_output(&c.file, rc, err) : rc;
 }
 

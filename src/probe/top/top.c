@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "linux/kernel/clock.h"
 #include "platform/clock.h"
-#include "probe/top/top_groups.h"
+#include "probe/top/top_list.h"
 #include "process/cgroup_names.h"
 #include "session/session.h"
 

@@ -9,6 +9,7 @@
  *   top.c            rows, made from processes and samples
  *   top_latencies.c  latencies of reads in the last seconds
  *   top_groups.c     groups of processes
+ *   top_list.c       processes and groups in an order
  *   top_print.c      output without a screen
  *   top_page.c       the page of one process
  *   top_watcher.c    cxlmon-top, a helper process that does all this for a run without rights

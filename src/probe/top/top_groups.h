@@ -12,13 +12,6 @@ struct top_group {
 };
 
 /*
- * Compares rows by reads from CXL memory, most first. Rows with equal reads are compared by CXL
- * memory, most first, and then by pid, lowest first. An unknown number is less than any other.
- * Returns a negative number if x comes first.
- */
-int top_row_compare(const struct process_row *x, const struct process_row *y);
-
-/*
  * Returns the group of a process. If it is not among the *count groups, adds it: groups must have
  * room. NULL: the process has no group of this kind.
  */
@@ -36,13 +29,5 @@ void top_group_add(struct top_group *group, const struct process_row *row);
  * .group_p99_ns of all rows in groups. Returns 0 or -ENOMEM.
  */
 int top_group_latencies(struct top *top);
-
-/*
- * Writes the groups of all rows to out, by top->by, after top_update(). Sorts them as
- * top_row_compare() does. Leaves out rows without a group. If top->by is BY_PROCESS, each row is a
- * group of one, with an empty .name. out has room for top->summary.row_count groups. Returns the
- * number of groups.
- */
-size_t top_groups_make(const struct top *top, struct top_group *out);
 
 #endif

@@ -18,15 +18,20 @@
 
 #define DECIMALS 3
 
-static void put_names(struct fields *f, const struct top_group *group)
+static void put_names(struct fields *f, const struct top_line *line)
 {
-	const struct process_row *row = &group->sum;
+	const struct process_row *row = line->row;
 
 	fields_index(f, "pid", row->is.pid ? (int)row->is.pid : -1);
 	fields_text(f, "user", row->is.user);
 	fields_text(f, "command", row->is.name);
-	fields_text(f, "name", group->name);
+	fields_text(f, "name", line->group ? line->group->name : "");
 	fields_text(f, "cgroup", row->is.cgroup);
+}
+
+static size_t processes_of(const struct top_line *line)
+{
+	return line->group ? line->group->processes : 1;
 }
 
 /* Puts the reads of a row. counted false: .reads.cxl.samples is empty, as without sampling. */
@@ -74,44 +79,42 @@ static void put_totals(struct fields *f, const struct top_summary *summary)
 }
 
 /* Returns the sums of all processes, without values that the summary lacks. */
-static struct top_group system_of(const struct top_summary *summary)
+static struct process_row system_of(const struct top_summary *summary)
 {
-	struct top_group system = {.processes = summary->processes, .sum = process_row_unknown};
+	struct process_row system = process_row_unknown;
 
-	system.sum.reads.cxl.MBps = summary->cxl_MBps;
-	system.sum.memory.cxl = summary->cxl;
-	system.sum.memory.dram = summary->dram;
-	system.sum.age_s = summary->oldest_s;
+	system.reads.cxl.MBps = summary->cxl_MBps;
+	system.memory.cxl = summary->cxl;
+	system.memory.dram = summary->dram;
+	system.age_s = summary->oldest_s;
 	return system;
 }
 
-/* Returns the memory of a group on one node. */
-static struct top_group on_node(const struct top_group *group, size_t node)
+/* Returns the memory of a row on one node. */
+static struct process_row on_node(const struct process_row *row, size_t node)
 {
-	struct top_group part = *group;
-	struct process_row *sum = &part.sum;
+	struct process_row part = *row;
 
-	sum->reads.cxl.MBps = sum->reads.dram.MBps = sum->reads.share_pct = sum->reads.cxl.p50_ns =
-		sum->reads.cxl.p99_ns = NAN;
-	sum->memory.cxl = (double)sum->memory.bytes[node];
-	sum->memory.dram = NAN;
+	part.reads = process_row_unknown.reads;
+	part.memory.cxl = (double)row->memory.bytes[node];
+	part.memory.dram = NAN;
 	return part;
 }
 
 /* Puts a row of CSV. node -1: all nodes. */
 static void put_row(FILE *out, enum field_style style, const struct top_shown *shown,
-		    const char *scope, const struct top_group *group, int node)
+		    const char *scope, const struct top_line *line, int node)
 {
 	struct fields f = {.out = out, .style = style};
 	const bool system = !strcmp(scope, "system");
 
 	fields_interval(&f, shown->summary->wall_ns, shown->summary->interval_s, shown->missed);
 	fields_text(&f, "scope", scope);
-	put_names(&f, group);
+	put_names(&f, line);
 	fields_index(&f, "node", node);
-	fields_count(&f, "processes", group->processes);
-	put_reads(&f, shown, &group->sum, node < 0 && !system);
-	put_memory(&f, &group->sum);
+	fields_count(&f, "processes", processes_of(line));
+	put_reads(&f, shown, line->row, node < 0 && !system);
+	put_memory(&f, line->row);
 	f.blank = !system;
 	put_totals(&f, shown->summary);
 	putc('\n', out);
@@ -119,24 +122,27 @@ static void put_row(FILE *out, enum field_style style, const struct top_shown *s
 
 static void put_system(FILE *out, const struct top_shown *shown, bool header)
 {
-	const struct top_group system = system_of(shown->summary);
+	const struct process_row system = system_of(shown->summary);
+	const struct top_group all = {.processes = shown->summary->processes};
+	const struct top_line line = {&system, &all};
 
 	if (header)
-		put_row(out, FIELDS_NAMES, shown, "", &system, -1);
-	put_row(out, FIELDS_CSV, shown, "system", &system, -1);
+		put_row(out, FIELDS_NAMES, shown, "", &line, -1);
+	put_row(out, FIELDS_CSV, shown, "system", &line, -1);
 }
 
-static void put_group(FILE *out, const struct top_shown *shown, const char *scope,
-		      const struct top_group *group)
+static void put_rows(FILE *out, const struct top_shown *shown, enum row_by by,
+		     const struct top_line *line)
 {
 	const struct top_summary *summary = shown->summary;
 
-	put_row(out, FIELDS_CSV, shown, scope, group, -1);
+	put_row(out, FIELDS_CSV, shown, row_by_names[by], line, -1);
 	for (size_t n = 0; n < summary->node_count; n++) {
-		const struct top_group part = on_node(group, n);
+		const struct process_row part = on_node(line->row, n);
 
-		if (group->sum.memory.bytes[n])
-			put_row(out, FIELDS_CSV, shown, "node", &part, summary->nodes[n].number);
+		if (line->row->memory.bytes[n])
+			put_row(out, FIELDS_CSV, shown, "node",
+				&(struct top_line){&part, line->group}, summary->nodes[n].number);
 	}
 }
 
@@ -144,7 +150,7 @@ void top_csv(struct top_sheet *sheet, const struct top_shown *shown)
 {
 	put_system(sheet->out, shown, !sheet->updates++);
 	for (size_t i = 0; i < shown->count; i++)
-		put_group(sheet->out, shown, row_by_names[sheet->by], &shown->groups[i]);
+		put_rows(sheet->out, shown, sheet->by, &shown->lines[i]);
 }
 
 void top_save(const struct top_summary *summary, const struct process_row *rows, FILE *out)
@@ -153,8 +159,7 @@ void top_save(const struct top_summary *summary, const struct process_row *rows,
 
 	put_system(out, &shown, true);
 	for (size_t i = 0; i < summary->row_count; i++)
-		put_group(out, &shown, row_by_names[BY_PROCESS],
-			  &(struct top_group){.processes = 1, .sum = rows[i]});
+		put_rows(out, &shown, BY_PROCESS, &(struct top_line){&rows[i]});
 }
 
 static void put_nodes(struct fields *f, const struct top_summary *summary,
@@ -172,22 +177,21 @@ static void put_nodes(struct fields *f, const struct top_summary *summary,
 	fields_close(f, ']');
 }
 
-static void put_object(struct fields *f, const struct top_shown *shown,
-		       const struct top_group *group)
+static void put_object(struct fields *f, const struct top_shown *shown, const struct top_line *line)
 {
 	fields_open(f, NULL, '{');
-	put_names(f, group);
-	fields_count(f, "processes", group->processes);
-	put_reads(f, shown, &group->sum, true);
-	put_memory(f, &group->sum);
-	put_nodes(f, shown->summary, &group->sum);
+	put_names(f, line);
+	fields_count(f, "processes", processes_of(line));
+	put_reads(f, shown, line->row, true);
+	put_memory(f, line->row);
+	put_nodes(f, shown->summary, line->row);
 	fields_close(f, '}');
 }
 
 void top_json(struct top_sheet *sheet, const struct top_shown *shown)
 {
 	const struct top_summary *summary = shown->summary;
-	const struct top_group system = system_of(summary);
+	const struct process_row system = system_of(summary);
 	struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
 
 	sheet->updates++;
@@ -198,18 +202,17 @@ void top_json(struct top_sheet *sheet, const struct top_shown *shown)
 	put_totals(&f, summary);
 	fields_text(&f, "not_sampled", summary->why_not.code ? summary->why_not.text : "");
 	fields_number(&f, "cxl_MBps", summary->cxl_MBps, DECIMALS);
-	put_memory(&f, &system.sum);
+	put_memory(&f, &system);
 	fields_open(&f, "rows", '[');
 	for (size_t i = 0; i < shown->count; i++)
-		put_object(&f, shown, &shown->groups[i]);
+		put_object(&f, shown, &shown->lines[i]);
 	fputs("]}\n", sheet->out);
 }
 
 /* The table. */
 
-static struct sheet columns_of(const struct top_sheet *sheet, const struct top_group *group)
+static struct sheet columns_of(const struct top_sheet *sheet, const struct process_row *row)
 {
-	const struct process_row *row = &group->sum;
 	const char *memory = row->memory.partial ? ">%.*f" : NULL;
 	const struct sheet_column columns[] = {
 		{"CXL read", "MB/s", 11, 0, "~%.*f", 1, row->reads.cxl.MBps},
@@ -228,14 +231,15 @@ static struct sheet columns_of(const struct top_sheet *sheet, const struct top_g
 	return all;
 }
 
-static void put_line(const struct top_sheet *sheet, const struct top_group *group)
+static void put_line(const struct top_sheet *sheet, const struct top_line *line)
 {
-	const struct sheet columns = columns_of(sheet, group);
-	const bool process = sheet->by == BY_PROCESS;
+	const struct sheet columns = columns_of(sheet, line->row);
+	const struct process_identity *process = &line->row->is;
+	const struct top_group *group = line->group;
 
-	sheet_put_lead(sheet->out, process ? group->sum.is.pid : (unsigned)group->processes,
-		       process ? group->sum.is.user : "");
-	sheet_put_line(&columns, sheet->out, process ? group->sum.is.name : group->name);
+	sheet_put_lead(sheet->out, group ? (unsigned)group->processes : process->pid,
+		       group ? "" : process->user);
+	sheet_put_line(&columns, sheet->out, group ? group->name : process->name);
 }
 
 static void put_samples(const struct top_sheet *sheet, const struct top_summary *summary)
@@ -275,7 +279,7 @@ static void put_summary(const struct top_sheet *sheet, const struct top_summary 
 
 void top_table(struct top_sheet *sheet, const struct top_shown *shown)
 {
-	const struct sheet titles = columns_of(sheet, &(struct top_group){.processes = 0});
+	const struct sheet titles = columns_of(sheet, &process_row_unknown);
 
 	if (sheet->updates++)
 		putc('\n', sheet->out);
@@ -284,5 +288,5 @@ void top_table(struct top_sheet *sheet, const struct top_shown *shown)
 			 sheet->by == BY_PROCESS ? SHEET_PROCESS : "  PROCS",
 			 sheet_nouns[sheet->by]);
 	for (size_t i = 0; i < shown->count; i++)
-		put_line(sheet, &shown->groups[i]);
+		put_line(sheet, &shown->lines[i]);
 }

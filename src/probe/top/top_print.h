@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "probe/top/top_groups.h"
+#include "probe/top/top_list.h"
 
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define TOP_SCHEMA 1
@@ -20,9 +20,9 @@ struct top_sheet {
 /* An update to print. */
 struct top_shown {
 	const struct top_summary *summary;
-	const struct top_group *groups; /* in the order in which they are printed */
-	size_t count;			/* groups */
-	double missed; /* deadlines missed since the previous update; NAN: unknown */
+	const struct top_line *lines; /* of .by */
+	size_t count;		      /* lines */
+	double missed;		      /* deadlines missed since the previous update; NAN: unknown */
 };
 
 /* Prints an update. CSV has one header, before the first update; the table has one per update. */

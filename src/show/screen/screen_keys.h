@@ -5,7 +5,7 @@
 
 #include "show/screen/canvas.h"
 #include "show/screen/screen_model.h"
-#include "show/screen/top_list.h"
+#include "show/screen/top_state.h"
 
 /* Tabs. The Tab key switches between the first two. TAB_PROCESS is the page of one process. */
 enum screen_tab { TAB_PORTS, TAB_PROCESSES, TAB_PROCESS };

@@ -4,7 +4,7 @@
 #define CXLMON_SHOW_SCREEN_TOP_DRAW_H
 
 #include "show/screen/screen_draw.h"
-#include "show/screen/top_list.h"
+#include "show/screen/top_state.h"
 
 /*
  * top_draw.c: draws the tab of processes on a blank canvas. Returns the number of visible lines of

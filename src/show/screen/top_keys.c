@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/screen/top_list.h"
+#include "show/screen/top_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -214,4 +214,44 @@ void top_type_filter(struct top_state *state, int key)
 		filter[length] = (char)key;
 		filter[length + 1] = '\0';
 	}
+}
+
+/* The open page. */
+
+static const struct process_row *find_row(const struct top_summary *summary,
+					  const struct process_row *rows, unsigned pid,
+					  uint64_t started)
+{
+	for (size_t i = 0; i < summary->row_count; i++)
+		if (rows[i].is.pid == pid && rows[i].is.started == started)
+			return &rows[i];
+	return NULL;
+}
+
+void process_view_open(struct process_view *view, const struct top_state *state,
+		       const struct top_list *list)
+{
+	const struct process_row *row =
+		find_row(&list->summary, list->rows, state->opened_pid, state->opened_started);
+
+	view->row = row ? *row : (struct process_row){.is.pid = 0};
+	view->ended = view->with_page = false;
+}
+
+void process_view_take(struct process_view *view, const struct top_update *update)
+{
+	const struct top_summary *summary = &update->summary;
+	const struct process_row *row =
+		find_row(summary, update->rows, view->row.is.pid, view->row.is.started);
+
+	if (!view->row.is.pid)
+		return;
+	view->ended = !row;
+	if (row)
+		view->row = *row;
+	if (!row || !summary->with_page || !update->page || update->page->pid != view->row.is.pid ||
+	    update->page->started != view->row.is.started)
+		return;
+	view->page = *update->page;
+	view->with_page = true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/top/top_groups.h"
+#include "probe/top/top_list.h"
 
 #include <math.h>
 
@@ -8,7 +8,7 @@
 static struct top *top;
 static struct sampled_row rows[3];
 static const struct sampled_row *sorted[3];
-static struct top_group groups[3];
+static struct top_list list;
 
 /* Adds a process with reads of this latency, each of 1 MB per second. */
 static void add(unsigned i, const char *user, const char *cgroup, unsigned reads, double ns)
@@ -47,6 +47,7 @@ static void begin(void)
 
 static void end(void)
 {
+	top_list_free(&list);
 	top_latencies_free(&top->latencies);
 	for (size_t i = 0; i < 3; i++)
 		sampled_row_free(&rows[i]);
@@ -60,42 +61,45 @@ static int make(enum row_by by)
 	top->by = by;
 	ck_assert_int_eq(top_group_latencies(top), 0);
 	ck_assert_uint_eq(top->summary.by, by);
-	return (int)top_groups_make(top, groups);
+	ck_assert_int_eq(top_list_take(&list, &top->summary, top->rows), 0);
+	top_list_arrange(&list, &(struct top_choice){.by = by});
+	return (int)list.count;
 }
 
 TEST(test_a_group_has_the_percentiles_of_all_of_its_reads)
 {
 	ck_assert_int_eq(make(BY_USER), 2);
-	ck_assert_str_eq(groups[0].name, "alice");
-	ck_assert_uint_eq(groups[0].processes, 2);
-	ck_assert_double_eq(groups[0].sum.reads.cxl.MBps, 100);
-	ck_assert_uint_eq(groups[0].sum.reads.cxl.samples, 100);
-	ck_assert_double_eq(groups[0].sum.memory.cxl, 20);
-	ck_assert_uint_eq(groups[0].sum.memory.bytes[0], 20);
-	ck_assert(isnan(groups[0].sum.memory.dram) && groups[0].sum.age_s == 2);
+	ck_assert_str_eq(list.lines[0].group->name, "alice");
+	ck_assert_uint_eq(list.lines[0].group->processes, 2);
+	ck_assert_double_eq(list.lines[0].row->reads.cxl.MBps, 100);
+	ck_assert_uint_eq(list.lines[0].row->reads.cxl.samples, 100);
+	ck_assert_double_eq(list.lines[0].row->memory.cxl, 20);
+	ck_assert_uint_eq(list.lines[0].row->memory.bytes[0], 20);
+	ck_assert(isnan(list.lines[0].row->memory.dram) && list.lines[0].row->age_s == 2);
 	/* 100 reads: 10 of 100 ns and 90 of 300 ns, which is in a bucket of 288 to 304 ns */
-	ck_assert_double_eq(groups[0].sum.reads.cxl.p50_ns, 296);
-	ck_assert_double_eq(groups[0].sum.reads.cxl.p99_ns, 296);
-	ck_assert_str_eq(groups[1].name, "bob");
+	ck_assert_double_eq(list.lines[0].row->reads.cxl.p50_ns, 296);
+	ck_assert_double_eq(list.lines[0].row->reads.cxl.p99_ns, 296);
+	ck_assert_str_eq(list.lines[1].group->name, "bob");
 	/* 50 reads are too few for a 99th percentile */
-	ck_assert(groups[1].sum.reads.cxl.p50_ns > 190 && isnan(groups[1].sum.reads.cxl.p99_ns));
+	ck_assert(list.lines[1].row->reads.cxl.p50_ns > 190 &&
+		  isnan(list.lines[1].row->reads.cxl.p99_ns));
 }
 
 TEST(test_a_process_without_a_group_is_in_none)
 {
 	ck_assert_int_eq(make(BY_CONTAINER), 1);
-	ck_assert_str_eq(groups[0].name, "web");
-	ck_assert_uint_eq(groups[0].processes, 2);
+	ck_assert_str_eq(list.lines[0].group->name, "web");
+	ck_assert_uint_eq(list.lines[0].group->processes, 2);
 	ck_assert_int_eq(make(BY_VM), 0);
 	ck_assert_int_eq(make(BY_CGROUP), 2);
-	ck_assert_str_eq(groups[0].name, "/lxc.payload.web/b");
+	ck_assert_str_eq(list.lines[0].group->name, "/lxc.payload.web/b");
 }
 
 TEST(test_by_process_each_row_is_as_it_is)
 {
 	ck_assert_int_eq(make(BY_PROCESS), 3);
-	ck_assert_uint_eq(groups[0].sum.is.pid, 3);
-	ck_assert_uint_eq(groups[2].sum.is.pid, 1);
-	ck_assert_double_eq(groups[2].sum.reads.cxl.p50_ns, 100);
-	ck_assert_str_eq(groups[0].name, "");
+	ck_assert_uint_eq(list.lines[0].row->is.pid, 3);
+	ck_assert_uint_eq(list.lines[2].row->is.pid, 1);
+	ck_assert_double_eq(list.lines[2].row->reads.cxl.p50_ns, 100);
+	ck_assert_ptr_null(list.lines[0].group);
 }

@@ -36,13 +36,17 @@ static const struct process_row unknown = {
 	.memory.dram = NAN,
 	.age_s = NAN,
 };
-static struct top_group groups[2];
+static struct process_row rows[2];
+static struct top_group group;
+static struct top_line lines[2];
 static struct top_summary summary;
 
 static void begin(void)
 {
-	groups[0] = (struct top_group){.processes = 1, .sum = work};
-	groups[1] = (struct top_group){.processes = 1, .sum = unknown};
+	rows[0] = work;
+	rows[1] = unknown;
+	lines[0] = (struct top_line){&rows[0]};
+	lines[1] = (struct top_line){&rows[1]};
 	summary = (struct top_summary){.interval_s = 1,
 				       .latencies_s = 10,
 				       .event = "loads",
@@ -67,7 +71,7 @@ static const char *printed(top_printer *print, enum row_by by, size_t width)
 {
 	struct top_sheet sheet = {.out = text_open(), .by = by, .width = width};
 
-	print(&sheet, &(struct top_shown){&summary, groups, 2, 0});
+	print(&sheet, &(struct top_shown){&summary, lines, 2, 0});
 	return text_close(sheet.out);
 }
 
@@ -96,7 +100,7 @@ TEST(test_without_samples_nothing_is_said_of_reads)
 {
 	error_set(&summary.why_not, ERROR_NO_UNIT, -ENODEV, "no loads");
 	summary.cxl_MBps = NAN;
-	groups[0].sum.memory.partial = true;
+	rows[0].memory.partial = true;
 	assert_contains(printed(top_csv, BY_PROCESS, 0),
 			",1,128.000,64.500,75,,10.000,296.0,,3.000,,5.000,least,1.500,");
 	assert_lacks(printed(top_table, BY_PROCESS, 80), "samples");
@@ -105,7 +109,6 @@ TEST(test_without_samples_nothing_is_said_of_reads)
 
 TEST(test_what_is_saved_is_csv_without_a_count_of_deadlines)
 {
-	const struct process_row rows[] = {work, unknown};
 	FILE *out = text_open();
 
 	summary.row_count = 2;
@@ -142,8 +145,8 @@ TEST(test_a_table_has_the_columns_that_there_is_room_for)
 			 "    PID USER           MB/s        MiB COMMAND\n"
 			 "      7 someone      ~128.0        3.0 work, hard\n"
 			 "      8                   -          - \n");
-	snprintf(groups[0].name, sizeof(groups[0].name), "/slice");
-	groups[0].processes = 4;
+	group = (struct top_group){.name = "/slice", .processes = 4};
+	lines[0].group = lines[1].group = &group;
 	assert_contains(
 		printed(top_table, BY_CGROUP, 130),
 		"  PROCS                MB/s       MB/s       %      ns      ns        MiB        MiB"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of processes: their choice, order, groups and keys. */
-#include "show/screen/top_list.h"
+#include "show/screen/top_state.h"
 
 #include <math.h>
 
@@ -100,6 +100,7 @@ static const struct {
 	{TOP_SORT_PID, false, " postgres redis bash qemu"},
 	{TOP_SORT_PID, true, " qemu bash redis postgres"},
 	{TOP_SORT_READ, true, " qemu bash postgres redis"},
+	{TOP_SORTS, false, " postgres redis bash qemu"},
 };
 
 TEST_LOOP(test_rows_are_sorted_by_what_was_chosen, COUNT_OF(orders))

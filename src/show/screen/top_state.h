@@ -1,67 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tab of processes: its lines, its keys, and the process whose page is open. */
-#ifndef CXLMON_SHOW_SCREEN_TOP_LIST_H
-#define CXLMON_SHOW_SCREEN_TOP_LIST_H
+/* The tab of processes: its keys, and the process whose page is open. Both in top_keys.c. */
+#ifndef CXLMON_SHOW_SCREEN_TOP_STATE_H
+#define CXLMON_SHOW_SCREEN_TOP_STATE_H
 
-#include "probe/top/top_groups.h"
+#include "probe/top/top_list.h"
 #include "probe/top/top_watcher.h"
-
-/* top_list.c: the lines of the list: processes, groups of processes, or both as a tree. */
-
-/* Orders of lines. Numbers descend, except pids; pids, users and names ascend. */
-enum top_sort {
-	TOP_SORT_READ,
-	TOP_SORT_CXL,
-	TOP_SORT_DRAM,
-	TOP_SORT_P50,
-	TOP_SORT_P99,
-	TOP_SORT_USER,
-	TOP_SORT_NAME,
-	TOP_SORT_PID,
-	TOP_SORTS
-};
-
-#define TOP_FILTER_SIZE 32
-
-/* Choice of lines and their order. */
-struct top_choice {
-	enum row_by by; /* BY_PROCESS: lines are processes; else groups of this kind */
-	bool tree;	/* below each group are its processes */
-	enum top_sort sort;
-	bool reversed; /* the order of .sort is reversed */
-	/* text that the name of a process or of its group has, in upper or lower case; "": any */
-	char filter[TOP_FILTER_SIZE];
-};
-
-/* A line. Points into the list. */
-struct top_line {
-	const struct process_row *row; /* a process, or the sum of a group */
-	const struct top_group *group; /* its group; NULL: there are no groups */
-	bool below;		       /* the line is a process below its group */
-};
-
-/* The latest rows, and the lines made from them. Initially zero; freed by top_list_free(). */
-struct top_list {
-	struct top_summary summary;
-	struct process_row *rows; /* summary.row_count rows, in the watcher's order */
-	bool taken;		  /* rows were taken at least once */
-	struct top_group *groups; /* groups and lines, made by top_list_arrange() */
-	struct top_line *lines;
-	size_t count, group_count; /* numbers of lines and groups */
-};
-
-/*
- * Copies the latest summary and rows. Drops the lines, until top_list_arrange() makes new ones.
- * Returns 0 or -ENOMEM, after which the list is unchanged.
- */
-int top_list_take(struct top_list *list, const struct top_summary *summary,
-		  const struct process_row *rows);
-void top_list_free(struct top_list *list);
-
-/* Makes the lines from the latest rows. If memory runs out, the list has no lines. */
-void top_list_arrange(struct top_list *list, const struct top_choice *choice);
-
-/* top_keys.c: keys of the tab of processes. */
 
 /*
  * The user's choices on the tab of processes. Initially {0}. A line is chosen by its process or
@@ -106,7 +49,7 @@ void top_handle_key(struct top_state *state, int key, const struct top_viewport 
 /* Handles a key while state->filtering is set. */
 void top_type_filter(struct top_state *state, int key);
 
-/* top_list.c: the process whose page is open. If it ends, its last row and page are kept. */
+/* The process whose page is open. If it ends, its last row and page are kept. */
 struct process_view {
 	struct process_row row; /* its last known row; .pid 0: no page is open */
 	bool ended;		/* it is no longer listed */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/screen/top_list.h"
+#include "probe/top/top_list.h"
 
 #include <errno.h>
 #include <math.h>
@@ -73,23 +73,40 @@ static int compare_by(const struct top_line *a, const struct top_line *b, enum t
 	return (first < second) - (first > second);
 }
 
+/* Compares two lines by several orders, the last of which is TOP_SORT_PID. */
+static int compare_in_turn(const struct top_line *a, const struct top_line *b,
+			   const enum top_sort *sorts)
+{
+	int order;
+
+	do
+		order = compare_by(a, b, *sorts);
+	while (!order && *sorts++ != TOP_SORT_PID);
+	return order;
+}
+
+int top_row_compare(const struct process_row *x, const struct process_row *y)
+{
+	static const enum top_sort sorts[] = {TOP_SORT_READ, TOP_SORT_CXL, TOP_SORT_PID};
+
+	return compare_in_turn(&(struct top_line){x}, &(struct top_line){y}, sorts);
+}
+
 static int compare_lines(const void *a, const void *b, void *context)
 {
 	static const enum top_sort then[] = {TOP_SORT_READ, TOP_SORT_CXL, TOP_SORT_NAME,
 					     TOP_SORT_PID};
 	const struct top_choice *choice = context;
-	int order = compare_by(a, b, choice->sort);
+	const int order = compare_by(a, b, choice->sort);
 
-	if (choice->reversed)
-		order = -order;
-	for (size_t i = 0; !order && i < sizeof(then) / sizeof(then[0]); i++)
-		order = compare_by(a, b, then[i]);
-	return order;
+	if (order)
+		return choice->reversed ? -order : order;
+	return compare_in_turn(a, b, then);
 }
 
 static void sort_lines(struct top_line *lines, size_t count, const struct top_choice *choice)
 {
-	if (count)
+	if (count && choice->sort != TOP_SORTS)
 		qsort_r(lines, count, sizeof(*lines), compare_lines, (void *)choice);
 }
 
@@ -167,42 +184,4 @@ void top_list_arrange(struct top_list *list, const struct top_choice *choice)
 		put_groups(list, processes, count, choice, processes + most);
 	}
 	free(processes);
-}
-
-static const struct process_row *find_row(const struct top_summary *summary,
-					  const struct process_row *rows, unsigned pid,
-					  uint64_t started)
-{
-	for (size_t i = 0; i < summary->row_count; i++)
-		if (rows[i].is.pid == pid && rows[i].is.started == started)
-			return &rows[i];
-	return NULL;
-}
-
-void process_view_open(struct process_view *view, const struct top_state *state,
-		       const struct top_list *list)
-{
-	const struct process_row *row =
-		find_row(&list->summary, list->rows, state->opened_pid, state->opened_started);
-
-	view->row = row ? *row : (struct process_row){.is.pid = 0};
-	view->ended = view->with_page = false;
-}
-
-void process_view_take(struct process_view *view, const struct top_update *update)
-{
-	const struct top_summary *summary = &update->summary;
-	const struct process_row *row =
-		find_row(summary, update->rows, view->row.is.pid, view->row.is.started);
-
-	if (!view->row.is.pid)
-		return;
-	view->ended = !row;
-	if (row)
-		view->row = *row;
-	if (!row || !summary->with_page || !update->page || update->page->pid != view->row.is.pid ||
-	    update->page->started != view->row.is.started)
-		return;
-	view->page = *update->page;
-	view->with_page = true;
 }

@@ -24,7 +24,7 @@ struct who_sheet {
 	bool one_socket; /* the machine has one socket, and so no remote memory */
 	/* memory stall cycles are counted for resctrl groups */
 	bool stalls;
-	bool sampled;  /* loads or page faults are sampled: process_row.reads.cxl.per_s is set */
+	bool sampled;  /* loads or page faults are sampled */
 	bool no_loads; /* the samples are page faults */
 	bool repeats;  /* scans are repeated at an interval */
 	size_t width;  /* characters in a line of the table */
@@ -32,20 +32,6 @@ struct who_sheet {
 	size_t scans;  /* scans printed so far; initially 0 */
 	size_t lines;  /* private: lines since the last header; 0: no header yet */
 };
-
-/* Returns a row's loads or page faults per second, by samples; NAN: unknown, or not sampled. */
-static inline double who_reads_per_s(const struct who_sheet *sheet, const struct who_scan *scan,
-				     const struct process_row *row)
-{
-	return sheet->sampled && !isnan(scan->interval_s) ? row->reads.cxl.per_s : NAN;
-}
-
-/* Returns a row's loads in MB/s, by samples; NAN: unknown, or loads are not sampled. */
-static inline double who_sampled_MBps(const struct who_sheet *sheet, const struct who_scan *scan,
-				      const struct process_row *row)
-{
-	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, row) * LOAD_LINE_BYTES / 1e6;
-}
 
 /*
  * Prints a scan. CSV has one header, before the first scan. The table repeats its header on a

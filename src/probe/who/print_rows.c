@@ -42,7 +42,7 @@ static void put_memory(struct fields *f, const struct process_row *row, double b
 }
 
 /* Puts values of all nodes, which single nodes do not have. */
-static void put_total(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
+static void put_total(struct fields *f, const struct who_sheet *sheet,
 		      const struct process_row *row)
 {
 	const bool process = sheet->by == BY_PROCESS;
@@ -54,8 +54,8 @@ static void put_total(struct fields *f, const struct who_sheet *sheet, const str
 			      RATE_DECIMALS);
 	if (sheet->by == BY_RESCTRL)
 		return;
-	fields_number(f, "sampled_per_s", who_reads_per_s(sheet, scan, row), RATE_DECIMALS);
-	fields_number(f, "sampled_MBps", who_sampled_MBps(sheet, scan, row), RATE_DECIMALS);
+	fields_number(f, "sampled_per_s", row->reads.cxl.per_s, RATE_DECIMALS);
+	fields_number(f, "sampled_MBps", row->reads.cxl.MBps, RATE_DECIMALS);
 }
 
 /* Puts counts of groups of resctrl, which single nodes do not have either. */
@@ -100,7 +100,7 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 	fields_index(&f, "node", place->node);
 	put_memory(&f, row, place->bytes, place->growth);
 	f.blank = place->node >= 0;
-	put_total(&f, sheet, scan, row);
+	put_total(&f, sheet, row);
 	f.blank = false;
 	if (!row_by_cgroups(sheet->by)) {
 		fields_text(&f, "dax", place->dax);
@@ -179,13 +179,13 @@ static void put_dax(struct fields *f, const struct who_nodes *nodes, const struc
 	fields_close(f, ']');
 }
 
-static void put_object(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
+static void put_object(struct fields *f, const struct who_sheet *sheet,
 		       const struct process_row *row)
 {
 	fields_open(f, NULL, '{');
 	put_names(f, sheet, row);
 	put_memory(f, row, row->memory.cxl, row->growth);
-	put_total(f, sheet, scan, row);
+	put_total(f, sheet, row);
 	put_nodes(f, sheet->nodes, row);
 	if (!row_by_cgroups(sheet->by)) {
 		fields_number(f, "dax_mapped_MiB", who_dax_mib(sheet, row), MIB_DECIMALS);
@@ -222,6 +222,6 @@ void who_json(struct who_sheet *sheet, const struct who_scan *scan)
 	fields_close(&f, '}');
 	fields_open(&f, keys[sheet->by], '[');
 	for (size_t i = 0; i < rows->count; i++)
-		put_object(&f, sheet, scan, &rows->at[i]);
+		put_object(&f, sheet, &rows->at[i]);
 	fputs("]}\n", sheet->out);
 }

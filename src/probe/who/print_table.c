@@ -59,12 +59,12 @@ static void add_nodes(struct sheet *columns, const struct cxl_nodes *nodes,
 }
 
 /* Makes a column of reads. "~" marks an estimate. */
-static struct sheet_column reads_column(const struct who_sheet *sheet, const struct who_scan *scan,
+static struct sheet_column reads_column(const struct who_sheet *sheet,
 					const struct process_row *row)
 {
 	const struct sheet_column sampled[] = {
-		{"cxl read", "MB/s", MIB_WIDTH, 0, "~%.*f", 1, who_sampled_MBps(sheet, scan, row)},
-		{"faults", "per s", MIB_WIDTH, 0, "~%.*f", 1, who_reads_per_s(sheet, scan, row)},
+		{"cxl read", "MB/s", MIB_WIDTH, 0, "~%.*f", 1, row->reads.cxl.MBps},
+		{"faults", "per s", MIB_WIDTH, 0, "~%.*f", 1, row->reads.cxl.per_s},
 	};
 	const struct sheet_column counted[] = {
 		{"cxl read", "MB/s", MIB_WIDTH, 0, NULL, 1, row->counted.read_MBps},
@@ -80,8 +80,7 @@ static double region_MBps(const struct who_sheet *sheet, double local, double re
 	return sheet->one_socket && isnan(remote) ? local : local + remote;
 }
 
-static struct sheet columns_of(const struct who_sheet *sheet, const struct who_scan *scan,
-			       const struct process_row *row)
+static struct sheet columns_of(const struct who_sheet *sheet, const struct process_row *row)
 {
 	const struct cxl_nodes *nodes = &sheet->nodes->numa;
 	const double *MBps = row->counted.region_MBps;
@@ -93,7 +92,7 @@ static struct sheet columns_of(const struct who_sheet *sheet, const struct who_s
 		{"growth", "MiB", MIB_WIDTH, 0, "%+.*f", 1, to_MiB(row->growth)},
 		{"devdax", "MiB", MIB_WIDTH, 0, NULL, 1, who_dax_mib(sheet, row)},
 	};
-	const struct sheet_column reads = reads_column(sheet, scan, row);
+	const struct sheet_column reads = reads_column(sheet, row);
 	const struct sheet_column stalled[] = {
 		{"stalled", "%", MIB_WIDTH, 0, NULL, 1, row->counted.stalled_pct},
 	};
@@ -112,22 +111,14 @@ static struct sheet columns_of(const struct who_sheet *sheet, const struct who_s
 	return columns;
 }
 
-/* Returns the columns without numbers. */
-static struct sheet titles_of(const struct who_sheet *sheet)
-{
-	return columns_of(sheet, &(struct who_scan){.taken = false}, &process_row_unknown);
-}
-
 bool who_table_has_nodes(const struct who_sheet *sheet)
 {
-	const struct sheet columns = titles_of(sheet);
-
-	return columns.at[0].rank;
+	return columns_of(sheet, &process_row_unknown).at[0].rank;
 }
 
 static void put_titles(const struct who_sheet *sheet, const struct who_scan *scan)
 {
-	const struct sheet columns = titles_of(sheet);
+	const struct sheet columns = columns_of(sheet, &process_row_unknown);
 	char time[FIELD_TIME_SIZE];
 
 	sheet_put_header(&columns, sheet->out,
@@ -135,10 +126,9 @@ static void put_titles(const struct who_sheet *sheet, const struct who_scan *sca
 			 sheet->by == BY_PROCESS ? SHEET_PROCESS : "", sheet_nouns[sheet->by]);
 }
 
-static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
-		    const struct process_row *row)
+static void put_row(const struct who_sheet *sheet, const struct process_row *row)
 {
-	const struct sheet columns = columns_of(sheet, scan, row);
+	const struct sheet columns = columns_of(sheet, row);
 
 	if (sheet->by == BY_PROCESS)
 		sheet_put_lead(sheet->out, row->is.pid, row->is.user);
@@ -169,5 +159,5 @@ void who_table(struct who_sheet *sheet, const struct who_scan *scan)
 		putc('\n', sheet->out);
 	put_head(sheet, scan, rows->count);
 	for (size_t i = 0; i < rows->count; i++)
-		put_row(sheet, scan, &rows->at[i]);
+		put_row(sheet, &rows->at[i]);
 }

@@ -111,9 +111,9 @@ void who_samples_close(struct who_samples *samples);
 int who_samples_wait(struct who_samples *samples, uint64_t until, struct error *err);
 
 /*
- * Ends an interval of samples, right after a scan. Sets .reads.cxl.per_s of the rows that the scan
- * shows; NAN: unknown. A row with a VM is unknown, and is counted in who_scan.with_guests. Returns
- * 0 or a negative errno.
+ * Ends an interval of samples, right after a scan. Sets .per_s and .MBps of .reads.cxl in the rows
+ * that the scan shows; NAN: unknown, as in the first scan. A row with a VM is unknown, and is
+ * counted in who_scan.with_guests. Returns 0 or a negative errno.
  */
 int who_samples_give(struct who_samples *samples, struct error *err);
 

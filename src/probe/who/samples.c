@@ -115,14 +115,18 @@ static bool still_runs(const struct who_samples *s, const struct sampled_row *ro
 }
 
 /*
- * Returns reads per second from the watched nodes; NAN: an emulator, whose own loads are not its
- * guest's. Rows of guests have no reads, because the node of a guest's read is unknown.
+ * Adds the reads of a process from the watched nodes, which are unknown for an emulator: its own
+ * loads are not its guest's. Rows of guests have no reads, because the node of a guest's read is
+ * unknown.
  */
-static double reads_of(const struct who_samples *s, const struct sampled_row *row)
+static void add_reads(const struct who_samples *s, const struct sampled_row *row,
+		      struct memory_reads *sum)
 {
-	return still_runs(s, row) && runs_vm(s, row->pid)
-		       ? NAN
-		       : report_per_s(&s->loads.report, row, MEMORY_CXL);
+	const struct process_report *report = &s->loads.report;
+	const double unknown = still_runs(s, row) && runs_vm(s, row->pid) ? NAN : 0;
+
+	sum->per_s += report_per_s(report, row, MEMORY_CXL) + unknown;
+	sum->MBps += report_MBps(report, row, MEMORY_CXL) + unknown;
 }
 
 /* Returns the cgroup of a process; after its end, its last one. */
@@ -176,7 +180,7 @@ static void give_row(const struct who_samples *s, const struct who_rows *shown,
 
 	for (size_t i = 0; i < shown->count; i++)
 		if (has_reads_of(by, &shown->at[i], row, uid, cgroup))
-			shown->at[i].reads.cxl.per_s += reads_of(s, row);
+			add_reads(s, row, &shown->at[i].reads.cxl);
 }
 
 /* Tells if a row has a VM, even if no samples of its emulator came. */
@@ -202,8 +206,12 @@ static void give_reads(struct who_samples *s)
 	const struct process_report *report = &s->loads.report;
 	const struct who_rows *shown = who_shown(scan, s->watch->by);
 
-	for (size_t i = 0; i < shown->count; i++)
-		shown->at[i].reads.cxl.per_s = has_vm(s, &shown->at[i]) ? NAN : 0;
+	for (size_t i = 0; i < shown->count; i++) {
+		struct memory_reads *reads = &shown->at[i].reads.cxl;
+
+		reads->per_s = has_vm(s, &shown->at[i]) ? NAN : 0;
+		reads->MBps = report->event->no_loads ? NAN : reads->per_s;
+	}
 	for (size_t i = 0; i < report->count; i++)
 		if (is_of_process(s, report->rows[i]) &&
 		    (s->watch->by != BY_PROCESS || still_runs(s, report->rows[i])))
@@ -212,25 +220,17 @@ static void give_reads(struct who_samples *s)
 	/* rows that are unknown for lack of rates do not count: that is not due to guests */
 	for (size_t i = 0; i < shown->count && *report_rates(report); i++)
 		scan->with_guests += isnan(shown->at[i].reads.cxl.per_s);
-}
-
-static void forget_reads(const struct who_rows *rows)
-{
-	for (size_t i = 0; i < rows->count; i++)
-		rows->at[i].reads.cxl.per_s = NAN;
+	/* no interval ends with the first scan */
+	for (size_t i = 0; i < shown->count && isnan(scan->interval_s); i++)
+		shown->at[i].reads = process_row_unknown.reads;
 }
 
 int who_samples_give(struct who_samples *s, struct error *err)
 {
 	const int taken = load_run_take(&s->loads, false, err);
 
-	if (taken < 0)
+	if (taken <= 0)
 		return taken;
-	if (taken) {
-		give_reads(s);
-		return load_run_next(&s->loads, err);
-	}
-	forget_reads(&s->watch->scan.processes);
-	forget_reads(&s->watch->scan.groups);
-	return 0;
+	give_reads(s);
+	return load_run_next(&s->loads, err);
 }

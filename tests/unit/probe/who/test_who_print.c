@@ -18,6 +18,7 @@ static struct process_row processes[2];
 static char long_name[PROCESS_NAME_SIZE];
 static struct who_scan scan;
 static struct who_sheet sheet;
+static const struct memory_reads not_sampled = {.per_s = NAN, .MBps = NAN};
 static char *text;
 static size_t size;
 
@@ -31,6 +32,7 @@ static void begin(void)
 		.memory = {256 * MIB, 256 * MIB, .bytes = {256 * MIB}},
 		.growth = 1.5 * (double)MIB,
 		.node_growth = growth[0],
+		.reads.cxl = not_sampled,
 		.counted.read_MBps = 1234.56,
 	};
 	processes[1] = (struct process_row){
@@ -40,6 +42,7 @@ static void begin(void)
 		.memory = {MIB / 256.0, MIB - MIB / 256.0, .bytes = {MIB / 256}},
 		.growth = NAN,
 		.node_growth = growth[1],
+		.reads.cxl = not_sampled,
 		.counted.read_MBps = NAN,
 	};
 	for (size_t i = 0; i < 4; i++)
@@ -269,6 +272,7 @@ static void of_groups(enum row_by by, bool partial)
 		.memory = {256 * MIB, 256 * MIB, partial, {256 * MIB}},
 		.growth = NAN,
 		.node_growth = growth[0],
+		.reads.cxl = not_sampled,
 	};
 	scan.groups = (struct who_rows){&group, 1};
 	scan.processes.count = 0;
@@ -307,13 +311,12 @@ TEST(test_json_of_users_has_their_numbers)
 	       "\"dax_mapped_MiB\":null,\"dax\":[]}]}\n");
 }
 
-/* A load brings 64 bytes. */
 TEST(test_sampled_reads_are_a_rate_and_bytes)
 {
 	of_groups(BY_VM, false);
 	sheet.sampled = true;
 	scan.interval_s = 1;
-	scan.groups.at[0].reads.cxl.per_s = 1e6;
+	scan.groups.at[0].reads.cxl = (struct memory_reads){.per_s = 1e6, .MBps = 64};
 	expect(who_csv,
 	       "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
 	       "growth_MiB,total_MiB,sampled_per_s,sampled_MBps," REGION_COLUMNS "\n"
@@ -328,7 +331,7 @@ TEST(test_a_table_has_sampled_reads_as_estimates)
 	of_groups(BY_VM, false);
 	sheet.sampled = true;
 	scan.interval_s = 1;
-	scan.groups.at[0].reads.cxl.per_s = 1e6;
+	scan.groups.at[0].reads.cxl = (struct memory_reads){.per_s = 1e6, .MBps = 64};
 	expect(who_table, "     node1  share    growth  cxl read\n"
 			  "       MiB      %       MiB      MB/s VM\n"
 			  "     256.0   50.0         -     ~64.0 web, \"x\"\n");

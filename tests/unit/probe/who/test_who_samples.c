@@ -184,6 +184,8 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 	sample(11, 0, 7); /* unknown memory */
 	give(2);
 	ck_assert_double_eq(processes[0].reads.cxl.per_s, 75);
+	ck_assert_double_eq(processes[0].reads.cxl.MBps,
+			    75 * 64 / 1e6); /* a load brings 64 bytes */
 	ck_assert_double_eq(processes[1].reads.cxl.per_s, 3.5);
 	ck_assert_double_eq(processes[2].reads.cxl.per_s, 0);
 	sample(12, 4096, 9);
@@ -196,9 +198,20 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 TEST(test_in_no_time_rates_are_unknown_without_guests)
 {
 	watch.scan = (struct who_scan){.processes = {processes, 1}};
-	processes[0] = (struct process_row){.is.pid = 10};
+	processes[0] = process_row_unknown;
 	give(0);
 	ck_assert_double_nan(processes[0].reads.cxl.per_s);
+	ck_assert_uint_eq(watch.scan.with_guests, 0);
+}
+
+TEST(test_rates_of_the_first_scan_are_unknown_without_guests)
+{
+	watch.scan = (struct who_scan){.interval_s = NAN, .processes = {processes, 1}};
+	processes[0] = (struct process_row){.is.pid = 10};
+	sample(10, 4096, 100);
+	give(1);
+	ck_assert_double_nan(processes[0].reads.cxl.per_s);
+	ck_assert_double_nan(processes[0].reads.cxl.MBps);
 	ck_assert_uint_eq(watch.scan.with_guests, 0);
 }
 

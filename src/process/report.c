@@ -128,31 +128,21 @@ uint64_t sampled_row_events(const struct sampled_row *row, enum row_time time,
 	return count->events ? count->events : count->timed;
 }
 
-static int compare_rows(const struct sampled_row *x, const struct sampled_row *y,
-			enum row_time time)
+static int compare_rows(const void *a, const void *b, void *time)
 {
-	for (enum read_memory m = 0; m < READ_MEMORIES; m++) {
-		const uint64_t a = sampled_row_events(x, time, m),
-			       b = sampled_row_events(y, time, m);
+	const struct sampled_row *x = *(const struct sampled_row *const *)a;
+	const struct sampled_row *y = *(const struct sampled_row *const *)b;
 
-		if (a != b)
-			return a < b ? 1 : -1;
+	for (enum read_memory m = 0; m < READ_MEMORIES; m++) {
+		const uint64_t first = sampled_row_events(x, *(enum row_time *)time, m),
+			       second = sampled_row_events(y, *(enum row_time *)time, m);
+
+		if (first != second)
+			return first < second ? 1 : -1;
 	}
 	if (x->key.a != y->key.a)
 		return x->key.a < y->key.a ? -1 : 1;
 	return x->key.b < y->key.b ? -1 : x->key.b > y->key.b;
-}
-
-static int compare_interval(const void *a, const void *b)
-{
-	return compare_rows(*(const struct sampled_row *const *)a,
-			    *(const struct sampled_row *const *)b, TIME_INTERVAL);
-}
-
-static int compare_run(const void *a, const void *b)
-{
-	return compare_rows(*(const struct sampled_row *const *)a,
-			    *(const struct sampled_row *const *)b, TIME_RUN);
 }
 
 size_t sampled_rows_sort(const struct sampled_rows *rows, enum row_time time,
@@ -164,8 +154,7 @@ size_t sampled_rows_sort(const struct sampled_rows *rows, enum row_time time,
 		if (sampled_row_samples(rows->at[i], time))
 			out[count++] = rows->at[i];
 	if (count)
-		qsort(out, count, sizeof(*out),
-		      time == TIME_INTERVAL ? compare_interval : compare_run);
+		qsort_r(out, count, sizeof(*out), compare_rows, &time);
 	return count;
 }
 

@@ -7,6 +7,7 @@
 #ifndef CXLMON_PROCESS_SCAN_H
 #define CXLMON_PROCESS_SCAN_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,6 +52,15 @@ struct process_memory {
 	/* bytes on each node of rolling_scan.numbers; in rows of who, on each watched node */
 	uint64_t bytes[SCAN_NODES_MOST];
 };
+
+/*
+ * Returns bytes as a percentage of memory on all nodes. NAN: there is none, or only a lower limit
+ * is known.
+ */
+static inline double memory_share_pct(const struct process_memory *memory, double bytes)
+{
+	return memory->partial ? NAN : 100 * bytes / (memory->cxl + memory->dram);
+}
 
 /* The reading of a process's memory. */
 struct memory_reading {

@@ -75,11 +75,6 @@ static int by_pid(const void *a, const void *b)
 	return ((*x)->pid > (*y)->pid) - ((*x)->pid < (*y)->pid);
 }
 
-static int by_reads(const void *a, const void *b)
-{
-	return top_row_compare(a, b);
-}
-
 /* Takes the samples of a row's pid, from *next on, out of a report sorted by pid. */
 static void take_samples(struct process_row *row, const struct process_report *report,
 			 const struct sampled_row *const *sorted, size_t *next)
@@ -129,7 +124,7 @@ static void sum_up(struct top *top)
 			samples ? 100 * (double)top->rows[i].reads.cxl.samples / (double)samples
 				: NAN;
 	if (summary->row_count)
-		qsort(top->rows, summary->row_count, sizeof(top->rows[0]), by_reads);
+		qsort(top->rows, summary->row_count, sizeof(top->rows[0]), top_row_compare);
 }
 
 static void add_process(struct top *top, struct scanned_process *process,

@@ -85,11 +85,11 @@ static int compare_in_turn(const struct top_line *a, const struct top_line *b,
 	return order;
 }
 
-int top_row_compare(const struct process_row *x, const struct process_row *y)
+int top_row_compare(const void *a, const void *b)
 {
 	static const enum top_sort sorts[] = {TOP_SORT_READ, TOP_SORT_CXL, TOP_SORT_PID};
 
-	return compare_in_turn(&(struct top_line){x}, &(struct top_line){y}, sorts);
+	return compare_in_turn(&(struct top_line){a}, &(struct top_line){b}, sorts);
 }
 
 static int compare_lines(const void *a, const void *b, void *context)

@@ -34,10 +34,10 @@ struct top_choice {
 };
 
 /*
- * Compares rows by reads from CXL memory, then by CXL memory, then by pid, as enum top_sort does.
- * Negative: x comes first.
+ * Compares two struct process_row by reads from CXL memory, then by CXL memory, then by pid, for
+ * qsort(): the order of rows.
  */
-int top_row_compare(const struct process_row *x, const struct process_row *y);
+int top_row_compare(const void *a, const void *b);
 
 /* A line. Points into the list. */
 struct top_line {

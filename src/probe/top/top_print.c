@@ -53,11 +53,10 @@ static void put_reads(struct fields *f, const struct top_shown *shown,
 static void put_memory(struct fields *f, const struct process_row *row)
 {
 	const struct process_memory *memory = &row->memory;
-	const double all = memory->cxl + memory->dram;
 
 	fields_number(f, "used_MiB", to_MiB(memory->cxl), DECIMALS);
-	fields_share(f, "share_pct", memory->partial ? NAN : 100 * memory->cxl / all);
-	fields_number(f, "total_MiB", to_MiB(all), DECIMALS);
+	fields_share(f, "share_pct", memory_share_pct(memory, memory->cxl));
+	fields_number(f, "total_MiB", to_MiB(memory->cxl + memory->dram), DECIMALS);
 	fields_text(f, "memory", isnan(memory->cxl) ? "" : memory->partial ? "least" : "counted");
 	fields_number(f, "age_s", row->age_s, DECIMALS);
 }

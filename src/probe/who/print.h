@@ -60,13 +60,4 @@ static inline double who_dax_mib(const struct who_sheet *sheet, const struct pro
 								     : NAN;
 }
 
-/*
- * Returns bytes as a percentage of the row's memory on all nodes; NAN: it has none, or only a lower
- * limit is known.
- */
-static inline double who_share_pct(const struct process_row *row, double bytes)
-{
-	return row->memory.partial ? NAN : 100 * bytes / (row->memory.cxl + row->memory.dram);
-}
-
 #endif

@@ -37,7 +37,7 @@ static void put_names(struct fields *f, const struct who_sheet *sheet,
 static void put_memory(struct fields *f, const struct process_row *row, double bytes, double growth)
 {
 	fields_number(f, "used_MiB", who_known_mib(row, bytes), MIB_DECIMALS);
-	fields_share(f, "share_pct", who_share_pct(row, bytes));
+	fields_share(f, "share_pct", memory_share_pct(&row->memory, bytes));
 	fields_number(f, "growth_MiB", to_MiB(growth), MIB_DECIMALS);
 }
 

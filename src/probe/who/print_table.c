@@ -88,7 +88,7 @@ static struct sheet columns_of(const struct who_sheet *sheet, const struct proce
 	const double dram = region_MBps(sheet, MBps[REGION_DRAM], MBps[REGION_DRAM_REMOTE]);
 	const struct sheet_column memory[] = {
 		memory_column(row, row->memory.cxl, nodes->count > 1 ? -1 : (int)nodes->numbers[0]),
-		{"share", "%", 7, 0, NULL, 1, who_share_pct(row, row->memory.cxl)},
+		{"share", "%", 7, 0, NULL, 1, memory_share_pct(&row->memory, row->memory.cxl)},
 		{"growth", "MiB", MIB_WIDTH, 0, "%+.*f", 1, to_MiB(row->growth)},
 		{"devdax", "MiB", MIB_WIDTH, 0, NULL, 1, who_dax_mib(sheet, row)},
 	};

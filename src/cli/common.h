@@ -25,7 +25,10 @@ struct subcommand {
 	const char *purpose; /* one line in cxlmon help all */
 	const char *hint;    /* follows its name in cxlmon --help; NULL: none */
 	bool for_developers; /* cxlmon --help lists it apart */
-	/* subcommand that cxlmon --help names this one with, as a table of the same; NULL: none */
+	/*
+	 * Subcommand that shows the same rows on the screen; NULL: none. cxlmon --help names this
+	 * one after that subcommand's hint.
+	 */
 	const struct subcommand *look_of;
 	/*
 	 * Runs the subcommand. Returns 0 or a negative errno. The exit status is options->status if
@@ -124,7 +127,8 @@ int common_cannot_write(const char *name, int code, struct error *err);
 
 /*
  * Prints value to standard output, and releases it. Returns 0; -EPIPE: nobody reads standard
- * output; -EIO: another error, or value is NULL (out of memory).
+ * output; -EIO: another error, or value is NULL (out of memory). The end of the output may still be
+ * buffered: common_finish() flushes it.
  */
 int common_print_json(const struct options *options, json_t *value, struct error *err);
 
@@ -144,8 +148,8 @@ int common_finish(const char *name, int rc, struct error *err);
 /* Functions for selftest and sweep, which transfer data to and from memory that they allocate. */
 
 /*
- * Prints to standard error how long traffic on nodes will take, how much memory, and which nodes
- * are left out. total_ns: duration in all.
+ * Prints to standard error the duration of traffic on nodes, the memory and threads that it takes,
+ * and the nodes that are left out. total_ns: duration on all nodes together.
  */
 void traffic_announce(const struct load_nodes *found, uint64_t total_ns);
 
@@ -188,7 +192,10 @@ int monitor_run(struct options *options, struct error *err);
 /* All subcommands, in the order of help. Ends with NULL. */
 extern const struct subcommand *const subcommands[];
 
-/* Prints the MSRs and bits that cxlmon may write (the guard's rules), as an allowlist of msr-safe.
+/*
+ * Prints the MSRs and bits that cxlmon may write (the guard's rules), as an allowlist of msr-safe.
+ * Returns 0 or a negative errno. ERROR_PERMISSION: the uncore is not readable, so the list would be
+ * incomplete.
  */
 int register_print_allowlist(struct options *options, struct platform *p, struct error *err);
 

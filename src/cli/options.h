@@ -26,8 +26,10 @@
 struct subcommand;
 
 /*
- * Policy of printing a summary to standard error at the end of a run. SUMMARY_AUTO: prints it after
- * the screen or with COUNT or COMMAND, if standard error is a terminal or the output is a file.
+ * Policy of printing a summary to standard error at the end of a run. serve and --quiet print none.
+ * SUMMARY_AUTO prints it if both are true:
+ * - the screen was shown, or COUNT or COMMAND is given
+ * - standard error is a terminal, or the output is a file
  */
 enum summary_policy {
 	SUMMARY_AUTO,
@@ -56,8 +58,8 @@ struct options {
 	void *target;		     /* .target of the format's sink; NULL: none */
 	bool json, csv;		     /* --json, --csv: for subcommands that print no samples */
 	const char *output;	     /* file of -o; NULL: standard output */
-	char *recording;	     /* owned; NULL or name of a file, for another member to use */
-	bool output_given;	     /* -o was given, also with "-" */
+	char *recording;	     /* name for .output or .hot.record; NULL: none; owned */
+	bool output_given;	     /* OPTION_OUTPUT was given, but not to record */
 	bool append;		     /* --append: the output continues an existing file */
 	bool no_header;		     /* CSV has no header row */
 	struct strings notes;	     /* remarks that a recording keeps */
@@ -66,7 +68,7 @@ struct options {
 	double link_GBps;	     /* GB/s of a port's link in one direction; 0: not given */
 	enum summary_policy summary;
 	double rotate_ms;   /* ms after which the next event group is counted; 0: not given */
-	bool groups_chosen; /* -m was given */
+	bool groups_chosen; /* groups were chosen: by -m, --pid or the screen's defaults */
 	bool scope_chosen;  /* --per was given */
 
 	/* Operands of the monitor, and options of record, explain and serve. */
@@ -151,7 +153,9 @@ const char *options_output_file(const char *name);
 /* Sets *out to the scope with this name, as for --per. Returns false if there is none. */
 bool options_scope(const char *name, enum scope *out);
 
-/* Checks the text of a user-defined metric, except names of events. Returns 0 or a negative errno.
+/*
+ * Checks the name and the attributes of a user-defined metric, but not its formula. Returns 0 or a
+ * negative errno.
  */
 int options_check_metric(const char *value, struct error *err);
 /* Setters of options: .set of their rows. */
@@ -161,8 +165,8 @@ option_setter options_set_by, options_set_format, options_set_output, options_se
 extern const char *const options_backends[],
 	*const options_formats[], *const options_row_formats[], *const options_scopes[];
 /*
- * Returns the name of format i, from 0, without table and csv; NULL: there are no more. It is
- * .names of rows of OPTION_FORMAT, whose help describes table and csv itself.
+ * Returns the name of format i, from 0, without table and csv; NULL: there are no more. Rows of
+ * OPTION_FORMAT have this function as .names: their .help names table and csv itself.
  */
 const char *options_more_formats(size_t i);
 

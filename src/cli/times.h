@@ -24,7 +24,9 @@ const char *duration_words(uint64_t ns, char text[DURATION_SIZE]);
 int interval_parse(const char *text, uint64_t *ns, struct error *err);
 /* Parses a whole number from 1. Returns 0 or -EINVAL (ERROR_USAGE); then *count is unchanged. */
 int count_parse(const char *text, uint64_t *count, struct error *err);
-/* Returns true if a word is a number, maybe followed by a unit: INTERVAL or COUNT, perhaps invalid.
+/*
+ * Returns true if a word is a number, with or without letters after it. Such a word is meant as
+ * INTERVAL or COUNT, although it may be invalid.
  */
 bool reads_as_number(const char *text);
 

@@ -39,7 +39,7 @@ bool decoder_add(struct decoder *decoder, const struct frame *frame, struct samp
  * - units that can no longer be read: a message for each type of units and error
  * - changes, stops, writes or saturation of units: a message for each kind that began
  * - a delay of the sampling thread that makes values uncertain: one message in a run
- * - units that count again or can be read again: one message, sample.note
+ * - units that count again or can be read again: one message, the text of sample.note
  */
 void decoder_report(const struct decoder *decoder, const struct log *log);
 

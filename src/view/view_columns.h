@@ -10,8 +10,8 @@
 
 /*
  * Makes the columns of the requested groups and user-defined metrics. Sets selection->columns,
- * ->needed and ->types. Opens the counters of bytes by region, and of resctrl's groups, if a column
- * needs them. Returns 0 or a negative errno.
+ * ->needed and ->types. If a column needs them, opens the counters of view_regions.h and
+ * view_groups.h. Returns 0 or a negative errno.
  */
 int view_choose_columns(struct view *view, struct selection *selection, struct error *err);
 /* Returns true if rows of the scope have a column of counts (column_facts.scopes). */
@@ -26,12 +26,12 @@ static inline bool view_has_rows_of(const struct view_options *options, const st
 }
 /*
  * Returns true if rows of devices (ROW_DEVICE) have the metric on this machine. If the machine has
- * ports, they do not have metrics that sockets or the system also have.
+ * ports, returns false for a metric that sockets or the system also have.
  */
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric);
 /*
- * Returns the formula of a metric. found: a formula with the name metric_formulas(), or NULL. If
- * the metric is a share of a link's rate, returns found->share, else found.
+ * Returns a metric's formula: found->share if the metric is a share of a link's rate, else found.
+ * found: result of formulas_find() or formulas_find_device(). If it is NULL, returns NULL.
  */
 static inline const struct formula *view_formula_of(const struct metric *metric,
 						    const struct formula *found)
@@ -53,9 +53,9 @@ int view_check_columns(const struct view *view, struct selection *selection, str
 /* Sets .never_known of the shown columns. */
 void view_find_never_known(struct view *view, const struct selection *selection);
 /*
- * Returns 0 if some column of numbers is not .never_known, or an event has a row. Otherwise returns
- * a negative errno: an error of view_check_columns(), ERROR_IN_USE, or the reason why CPMUs or CPUs
- * cannot count.
+ * Returns 0 if the view has rows of events (-e), or a column of numbers without .never_known.
+ * Otherwise returns a negative errno: an error of view_check_columns(), ERROR_IN_USE, or the reason
+ * why CPMUs or CPUs cannot count.
  */
 int view_check_values(const struct view *view, const struct selection *selection,
 		      struct error *err);

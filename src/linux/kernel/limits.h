@@ -50,8 +50,9 @@ bool file_limit_raise(void);
 bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE]);
 
 /*
- * Returns false if lockdown is not active. Otherwise sets *out to an error with this code: lockdown
- * forbids `access`, such as "MSR writes", and how to boot without lockdown. Returns true.
+ * If lockdown is active, sets *out to ERROR_PERMISSION with this code, and returns true. The text
+ * says that lockdown forbids `access`, such as "MSR writes", and how to boot without lockdown.
+ * If lockdown is not active, returns false, and *out is unchanged.
  */
 bool lockdown_explain(const char *root, const char *access, int code, struct error *out);
 

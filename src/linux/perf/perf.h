@@ -60,15 +60,18 @@ struct perf_event_attr;
  * Opens any event, with attr as in perf_event_open(2). Returns a handle, or a negative errno as
  * linux_perf_open().
  *
- * Raises the limit of open files if needed. If KVM gives the counters of CPUs to its guests, sets
- * attr->exclude_guest, and notes once in the log that guests are not counted.
+ * Raises the limit of open files, and uses a permitted CAP_PERFMON, if needed. Sets
+ * attr->exclude_guest, whatever its value was. It becomes true in two cases:
+ * - attr->type is PERF_TYPE_RAW, and KVM gives the counters of CPUs to its guests
+ * - the kernel refuses the event with -EOPNOTSUPP: the event is then tried without guests
+ * If an event without guests is open, the log notes once that guests are not counted.
  */
 int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target);
 
 /*
- * Returns true if this process may open events of all processes. To find out, it opens and closes
- * an event that needs no counter.
+ * Returns true if this thread's effective capabilities, or the system's settings, allow events of
+ * all processes. To find out, opens and closes an event that needs no counter.
  */
 bool linux_perf_is_permitted(void);
 
@@ -78,8 +81,8 @@ int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t 
 int linux_perf_enable(struct platform *p, int leader, bool on);
 
 /*
- * Implements perf_ops.read. Returns -EIO if the kernel has stopped an event after an error, or if
- * the group has more than PERF_GROUP_MAX events.
+ * Implements perf_ops.read. Returns 0 or a negative errno. -EIO: the kernel has stopped an event
+ * after an error. -ENOSPC: the group has more than PERF_GROUP_MAX events.
  */
 int linux_perf_read(struct platform *p, int leader, struct perf_reading *out);
 

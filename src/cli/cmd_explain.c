@@ -123,7 +123,7 @@ static int check_recorded(const struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: FILE is already recorded, and nothing is measured: "
 				 "expected no %s",
-				 options->groups_chosen ? "-m" : "--sim");
+				 options->groups_chosen ? "-m and no --pid" : "--sim");
 	return 0;
 }
 

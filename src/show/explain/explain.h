@@ -131,6 +131,15 @@ const char *explain_command_text(const struct explain *explain, const struct fin
 				 char text[EXPLAIN_COMMAND_SIZE]);
 
 /*
+ * Writes the checks that could not be made for the reason of .not_checked[index], with the reason:
+ * "throttling, tiering (not measured: groups device,tiering)". Returns false if an earlier index
+ * has the same reason; text is then unspecified.
+ */
+#define NOT_CHECKED_TEXT_SIZE 1024
+bool explain_not_checked_text(const struct findings *findings, size_t index,
+			      char text[NOT_CHECKED_TEXT_SIZE]);
+
+/*
  * Returns the advice to show after a finding. NULL: none, or the same follows the next finding.
  */
 const char *explain_advice(const struct findings *findings, size_t index);

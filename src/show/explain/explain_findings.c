@@ -211,6 +211,18 @@ static bool is_missing(const struct findings *findings, const char *group, size_
 	return false;
 }
 
+/* Writes ",port,device": the groups that checks need and that were not measured. */
+static void list_missing(const struct findings *findings, char out[sizeof(EXPLAIN_METRICS) + 1])
+{
+	*out = '\0';
+	for (const char *at = EXPLAIN_METRICS; *at; at += strcspn(at, ","), at += *at == ',') {
+		const int length = (int)strcspn(at, ",");
+
+		if (is_missing(findings, at, (size_t)length))
+			text_append(out, sizeof(EXPLAIN_METRICS) + 1, ",%.*s", length, at);
+	}
+}
+
 /* Returns NULL if no group was chosen, or if the file's text is unfit for a command. */
 static const char *measured_groups(const struct recording_info *info)
 {
@@ -224,19 +236,45 @@ const char *explain_command_text(const struct explain *e, const struct findings 
 				 char text[EXPLAIN_COMMAND_SIZE])
 {
 	const char *measured = measured_groups(e->info);
-	char missing[sizeof(EXPLAIN_METRICS) + 1] = "";
+	char missing[sizeof(EXPLAIN_METRICS) + 1];
 
 	*text = '\0';
-	for (const char *at = EXPLAIN_METRICS; *at; at += strcspn(at, ","), at += *at == ',') {
-		const int length = (int)strcspn(at, ",");
-
-		if (is_missing(findings, at, (size_t)length))
-			text_append(missing, sizeof(missing), ",%.*s", length, at);
-	}
+	list_missing(findings, missing);
 	if (*missing)
 		snprintf(text, EXPLAIN_COMMAND_SIZE, "sudo cxlmon record -m %s%s FILE",
 			 measured ? measured : EXPLAIN_METRICS, measured ? missing : "");
 	return text;
+}
+
+/* Tells if checks could not be made for one reason, such as groups that were not measured. */
+static bool is_same_reason(const struct not_checked *a, const struct not_checked *b)
+{
+	return (*a->groups && *b->groups) || !strcmp(a->reason, b->reason);
+}
+
+bool explain_not_checked_text(const struct findings *findings, size_t index,
+			      char text[NOT_CHECKED_TEXT_SIZE])
+{
+	const struct not_checked *all = findings->not_checked, *it = &all[index];
+	char missing[sizeof(EXPLAIN_METRICS) + 1];
+	size_t checks = 0;
+
+	for (size_t i = 0; i < index; i++)
+		if (is_same_reason(&all[i], it))
+			return false;
+	*text = '\0';
+	for (size_t i = index; i < findings->not_checked_count; i++)
+		if (is_same_reason(&all[i], it)) {
+			text_list(text, NOT_CHECKED_TEXT_SIZE, "%s", all[i].what);
+			checks++;
+		}
+	list_missing(findings, missing);
+	if (*it->groups && *missing && checks > 1)
+		text_append(text, NOT_CHECKED_TEXT_SIZE, " (not measured: group%s %s)",
+			    strchr(missing + 1, ',') ? "s" : "", missing + 1);
+	else
+		text_append(text, NOT_CHECKED_TEXT_SIZE, " (%s)", it->reason);
+	return true;
 }
 
 const char *explain_advice(const struct findings *findings, size_t index)

@@ -152,11 +152,11 @@ static void print_finding(const struct explain *e, const struct finding *first, 
 
 static void print_not_checked(const struct findings *findings, FILE *out)
 {
-	for (size_t i = 0; i < findings->not_checked_count; i++) {
-		const struct not_checked *it = &findings->not_checked[i];
+	char text[NOT_CHECKED_TEXT_SIZE];
 
-		fprintf(out, "%s%s (%s)", i ? ",\n   " : "\nNot checked: ", it->what, it->reason);
-	}
+	for (size_t i = 0; i < findings->not_checked_count; i++)
+		if (explain_not_checked_text(findings, i, text))
+			fprintf(out, "%s%s", i ? ",\n   " : "\nNot checked: ", text);
 	fputs(findings->not_checked_count ? ".\n" : "", out);
 }
 

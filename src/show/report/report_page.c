@@ -69,7 +69,7 @@ static void put_marks(const struct report *r, FILE *out)
 
 static void put_findings(const struct report *r, FILE *out)
 {
-	char command[EXPLAIN_COMMAND_SIZE];
+	char command[EXPLAIN_COMMAND_SIZE], checks[NOT_CHECKED_TEXT_SIZE];
 	struct findings findings;
 
 	explain_conclude(&r->explain, &findings);
@@ -83,11 +83,10 @@ static void put_findings(const struct report *r, FILE *out)
 	if (findings.left_out)
 		fprintf(out, "<p class=\"note\">And %zu more: see cxlmon explain.</p>\n",
 			findings.left_out);
-	for (size_t i = 0; i < findings.not_checked_count; i++) {
-		fputs(i ? ", " : "<p class=\"note\">Not checked: ", out);
-		html_print(out, "%s (%s)", findings.not_checked[i].what,
-			   findings.not_checked[i].reason);
-	}
+	fputs(findings.not_checked_count ? "<p class=\"note\">" : "", out);
+	for (size_t i = 0; i < findings.not_checked_count; i++)
+		if (explain_not_checked_text(&findings, i, checks))
+			html_print(out, "%s%s", i ? ", " : "Not checked: ", checks);
 	if (*explain_command_text(&r->explain, &findings, command))
 		html_print(out, ". Missing values can be recorded: %s", command);
 	fputs(findings.not_checked_count ? ".</p>\n" : "", out);

@@ -159,6 +159,7 @@ static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsi
 	const struct findings *findings = scene->findings;
 	struct page page = page_begin(c, shown);
 	char text[FINDING_TEXT_SIZE], command[EXPLAIN_COMMAND_SIZE];
+	char checks[NOT_CHECKED_TEXT_SIZE], line[sizeof(checks) + 16];
 
 	for (size_t i = 0; i < findings->count; i++)
 		add_finding(&page, scene->explain, findings, i);
@@ -168,10 +169,10 @@ static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsi
 	if (findings->left_out)
 		page_add(&page, "", NUMBER_COLUMNS, text);
 	for (size_t i = 0; i < findings->not_checked_count; i++) {
-		const struct not_checked *it = &findings->not_checked[i];
-
-		snprintf(text, sizeof(text), "Not checked: %s (%s)", it->what, it->reason);
-		page_add(&page, "-", NUMBER_COLUMNS, text);
+		if (!explain_not_checked_text(findings, i, checks))
+			continue;
+		snprintf(line, sizeof(line), "Not checked: %s", checks);
+		page_add(&page, "-", NUMBER_COLUMNS, line);
 	}
 	if (findings->not_checked_count &&
 	    *explain_command_text(scene->explain, findings, command)) {

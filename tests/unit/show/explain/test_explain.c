@@ -885,9 +885,13 @@ TEST(test_findings_are_numbered_with_what_to_do)
 		"Some Rapids: 4 samples in 4 s\n\n1. socket 0 port 0 mem0: its link has errors, "
 		"after which it sends the damaged data again: CRC errors 2.5/s.\n   Measured: "
 		"CXL read 5000.0 MB/s, CXL write 0.0 MB/s\n   What to do: Reseat the card");
-	assert_contains(text,
-			"\nNot checked: links' width and speed (the kernel does not show "
-			"both ends of links),\n   throttling (not measured: group device),\n");
+	assert_contains(
+		text,
+		"\nNot checked: links' width and speed (the kernel does not show both ends of "
+		"links),\n   throttling, ");
+	assert_contains(text, "tiering (not measured: groups "
+			      "latency,queue,port,health,device,tiering)");
+	ck_assert_ptr_null(strstr(text, "throttling (not measured: group device)"));
 }
 
 TEST(test_advice_follows_the_last_of_the_findings_that_it_is_for)

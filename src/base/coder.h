@@ -64,7 +64,7 @@ const char *code_optional(struct coder *c, const char *text);
  */
 void code_string(struct coder *c, char *text, size_t size);
 
-#define BYTES_UNKNOWN 9 /* length of NAN and infinity */
+#define BYTES_UNKNOWN 9 /* marks NAN and infinity, in place of a length */
 
 /*
  * Returns the length that code_digits() needs for a number: 0 to 8, or BYTES_UNKNOWN. Trailing

@@ -28,14 +28,14 @@ struct statistics {
 double percentile(const double *sorted, size_t count, unsigned percent);
 
 /*
- * Computes statistics of count values in any order; NAN is an unknown value. weighted is the sum of
- * value x seconds over the known values. seconds is the sum of their seconds. Returns 0, or -ENOMEM
- * and leaves *out unchanged.
+ * Computes statistics of count values in any order; NAN is an unknown value. Each known value holds
+ * for a time: seconds is the sum of these times, weighted is the sum of value x time. Returns 0. If
+ * memory runs out, returns -ENOMEM and leaves *out unchanged.
  */
 int statistics_make(const double *values, size_t count, double weighted, double seconds,
 		    struct statistics *out);
 
-#define DISTRIBUTION_EXACT 1024 /* most stored values; more are only counted */
+#define DISTRIBUTION_EXACT 1024 /* limit of stored values; above it, values are only counted */
 #define DISTRIBUTION_PAGES 512	/* pages of buckets, each with eight powers of two of one sign */
 
 /*

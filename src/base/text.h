@@ -89,7 +89,7 @@ struct text_nearest {
  * Begins a search; typed must stay valid. An edit inserts, removes or replaces a letter, or swaps
  * two neighbours. A name is similar if one of these holds:
  * - typed becomes the name by at most one edit for every three typed letters
- * - typed has at least three letters, and the name continues them with '_' or '.'
+ * - typed has at least three letters, and the name continues them with '_' or '.' (one edit)
  */
 struct text_nearest text_nearest_start(const char *typed);
 
@@ -100,8 +100,8 @@ struct text_nearest text_nearest_start(const char *typed);
 void text_nearest_add(struct text_nearest *nearest, const char *name);
 
 /*
- * Copies a name from others, such as a process's, to out as valid UTF-8 on one line. '?' replaces
- * each invalid byte, and each character that moves the cursor, is invisible or changes the
+ * Copies text that may be hostile, such as a process's name, to out as valid UTF-8 on one line. '?'
+ * replaces each invalid byte, and each character that moves the cursor, is invisible or changes the
  * direction of text. If the copy does not fit in size bytes, it is cut off after a whole character.
  * size is at least 1. Returns out.
  */
@@ -124,7 +124,7 @@ size_t text_beginning(const char *text, int columns);
 
 /* Lists of numbers in the kernel's list format: "0", "0,2", "0-3,8-11". */
 
-/* Bytes for any list in sysfs, whose files are at most one page, with the NUL. */
+/* Bytes for any list in sysfs: a file has at most one page (4096 bytes), and a NUL follows. */
 #define NUMLIST_SIZE 4097
 
 /* Returns true if list has this format and is not empty. */

@@ -25,7 +25,7 @@ enum option_type {
 	OPTION_TIME,	/* uint64_t: set to a duration in ns, by interval_parse() */
 };
 
-/* Bits for subcommands that share the monitor's options: the option is not for this one. */
+/* Subcommands that share the monitor's options. A set bit excludes an option from one of them. */
 enum option_not_for {
 	OPTION_NOT_RECORD = 1,
 	OPTION_NOT_SERVE = 2,
@@ -50,7 +50,10 @@ struct option_row {
 	enum option_type type;
 	size_t offset;	  /* offset of the member in the struct of options */
 	const char *help; /* text of --help, which may have newlines; NULL: not shown there */
-	/* returns name i, from 0, for the list that replaces @ in .help; NULL: no more */
+	/*
+	 * returns name i, from 0, of the list that replaces @ in .help, and NULL after the last
+	 * name; .names NULL: .help has no @
+	 */
 	const char *(*names)(size_t i);
 	bool optional;	   /* the argument may be left out: .set then gets NULL */
 	bool common;	   /* shown by cxlmon --help without a topic */
@@ -63,7 +66,7 @@ struct option_row {
 	bool (*valid)(const char *value);
 	/* returns 0 for a valid string, or sets *err; NULL: any string is valid */
 	int (*check)(const char *value, struct error *err);
-	const char *const *choices; /* allowed values, NULL after the last; .set checks its own */
+	const char *const *choices; /* allowed values, then NULL; for OPTION_CALL, .set checks */
 	double least, most;	    /* range of OPTION_NUMBER; .most also for OPTION_INTEGER */
 	size_t times;		    /* most uses of OPTION_STRINGS; 0: OPTION_STRINGS_MOST */
 	int value;		    /* for OPTION_VALUE and OPTION_CHOICE */
@@ -87,13 +90,14 @@ enum option_code {
 	OPTION_END,	 /* no more words, or argv[at] is "--" */
 	OPTION_ROW,	 /* an option: *row, with parser->value */
 	OPTION_OPERAND,	 /* an operand: parser->value */
-	OPTION_UNKNOWN,	 /* argv[at] is unknown, or has a value that the option does not take */
+	OPTION_UNKNOWN,	 /* argv[at] is unknown, ambiguous, or has a value but takes none */
 	OPTION_NO_VALUE, /* argv[at] is an option whose value is missing */
 };
 
 /*
  * Reads the next option or operand. Letters may share a word, and a unique beginning of a name is
- * enough, as for getopt_long(). A value follows "=" or the letter, or is the next word.
+ * enough, as for getopt_long(). A value follows "=" or the letter, or is the next word. If the row
+ * is .optional, only a value after "=" is read.
  */
 enum option_code option_parser_next(struct option_parser *parser, const struct option_row **row);
 
@@ -103,7 +107,10 @@ enum option_code option_parser_next(struct option_parser *parser, const struct o
  */
 int option_set(const struct option_row *row, void *options, const char *value, struct error *err);
 
-/* Returns the option's name that is most similar to word, an unknown "--NAME"; NULL: none is. */
+/*
+ * Returns the name, without "--", of the option most similar to word: "--NAME" or "--NAME=VALUE".
+ * NULL: none is similar, or word does not begin with "--".
+ */
 const char *option_nearest(const struct option_parser *parser, const char *word);
 
 /* Returns the row's help. If the row has .names, writes it to text, and returns text. */

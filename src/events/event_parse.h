@@ -6,7 +6,8 @@
  *   UNIT/TERM,TERM.../  a raw event
  *
  * UNIT is "core", "cpmu" (PMUs of CXL devices), or the name of a PMU type of the processor. On
- * cpmu, the terms are as follows; group= and mask= are required:
+ * cpmu, group= and mask= are required. mask= must not be 0. If vendor= is not given, the event is
+ * one of the CXL specification (CPMU_VENDOR_CXL). The terms are:
  *
  *   vendor=N group=N mask=N name=WORD
  *
@@ -40,12 +41,14 @@ const char *event_terms(const struct model *model, uint16_t pmu_type, char text[
  * Parses an event; text ends with the closing slash. If text is invalid, returns -EINVAL
  * (ERROR_USAGE).
  *
- * The name of a raw event is name= or, if not given, text. The counters that can count it are:
+ * The name of a raw event is name= or, if not given, text. The event catalogue's rules_counters()
+ * returns counters by PMU type, code, umask and modifiers. The counters that can count the event:
  * - on core and cpmu: rules_counters()
  * - on other units: the counters of the catalogue's event with the same code and umasks; if the
  *   catalogue has none, rules_counters()
  *
- * counter= must be one of these counters, and is then the only one.
+ * counter= must be one of these counters, and is then the only one. On core, counter=0 is the first
+ * general-purpose counter.
  */
 int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
 		struct error *err);

@@ -11,14 +11,14 @@
 #include "uncore/model/event.h"
 #include "uncore/model/model.h"
 
-#define FORMULA_PARTS	4 /* most parts: per_unit() in a formula */
+#define FORMULA_PARTS	4 /* most parts; a part is the argument of a per_unit() */
 #define FORMULA_METRICS 8 /* most other metrics that a formula names */
 #define PROGRAM_INPUTS	(2 * FORMULA_EVENTS + FORMULA_PARTS + FORMULA_METRICS)
 #define PROGRAM_STEPS	192
 
 enum operation {
 	OP_NUMBER, /* pushes the step's number */
-	/* pushes input .index; in a part, a unit's rate of operand .index */
+	/* pushes input .index; in a step of a part, pushes the rate of operand .index on a unit */
 	OP_INPUT,
 	OP_ADD,
 	OP_SUBTRACT,
@@ -73,7 +73,7 @@ struct program {
 	/* the steps of the value come first; steps of parts fill the array from its end */
 	struct program_step steps[PROGRAM_STEPS];
 	unsigned step_count, part_step_count;
-	/* steps of each part, the argument of a per_unit() */
+	/* steps of each part */
 	struct step_range parts[FORMULA_PARTS];
 	unsigned part_count;
 	const char *metrics[FORMULA_METRICS]; /* names of other metrics, of metric_table */
@@ -109,8 +109,8 @@ double program_value(const struct program *program, const double *inputs);
 bool program_parts(const struct program *program, const double *rates, double parts[FORMULA_PARTS]);
 
 /*
- * Returns true if the steps of the value are valid: each finds its operands on the stack, and one
- * number is left. Does not check parts.
+ * Returns true if the steps of the value are valid: each finds its operands on the stack, each
+ * OP_INPUT has an input, and one number is left. Does not check parts.
  */
 bool program_is_valid(const struct program *program);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of the running kernel's platform: tables and counters of memory regions, injected loads. */
+/*
+ * Parts of platform_linux(), the access to a machine through the running kernel: tables and
+ * counters of memory regions, and injected loads.
+ */
 #ifndef CXLMON_LINUX_LINUX_PRIVATE_H
 #define CXLMON_LINUX_LINUX_PRIVATE_H
 
@@ -19,7 +22,7 @@ extern const struct rdt_ops linux_rdt;
 #define LOAD_CHANNEL "dev/cxlmon-load"
 
 struct load_message {
-	struct injected_load load; /* request; in the answer, with the members that are results */
+	struct injected_load load; /* request; in the answer, the results are set */
 	int code;		   /* in the answer: 0 or a negative errno */
 };
 

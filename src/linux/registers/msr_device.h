@@ -4,8 +4,8 @@
  * Functions that return int return 0 or a negative errno.
  *
  * The offset of a pread() or pwrite() is the register's number; the driver executes an 8-byte
- * access on CPU N. msr-safe reads only registers on its allowlist. It writes only the bits of a
- * register's write mask there, and ignores other bits.
+ * access on CPU N. msr-safe permits only registers on its allowlist. The list has a write mask for
+ * each register: a write changes only the bits of the mask, and ignores other bits.
  *
  * Source of every fact here: the kernel's msr driver (arch/x86/kernel/msr.c) and msr-safe
  * (msr_entry.c, msr_allowlist.c in github.com/LLNL/msr-safe).
@@ -71,8 +71,8 @@ static inline int msr_write(int fd, uint32_t msr, uint64_t value)
 /*
  * Checks if msr_write() is permitted, without writing a register. It tries to write one byte: the
  * driver checks lockdown and allow_writes, and then rejects the length. Returns 0 if permitted.
- * -ENOTSUP: unknown, because the file is not a device, or is msr-safe's, which has a write mask per
- * register. Other errors are as from msr_write().
+ * -ENOTSUP: unknown, because either the file is not a device, or msr-safe decides by register.
+ * Other errors are as from msr_write().
  */
 int msr_may_write(const struct msr_handle *handle);
 

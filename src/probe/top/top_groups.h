@@ -19,8 +19,8 @@ struct top_group *top_group_of(struct top_group *groups, size_t *count,
 			       const struct process_row *row, enum row_by by);
 
 /*
- * Adds a row to a group's sum. The sum gets the highest age of its rows. It gets the percentiles of
- * the group from the row, in which top_group_latencies() has set them.
+ * Adds a row to a group's sum. The sum's age is the highest age of its rows. The sum's percentiles
+ * are copied from the row's .reads.group_p50_ns and .group_p99_ns: see top_group_latencies().
  */
 void top_group_add(struct top_group *group, const struct process_row *row);
 

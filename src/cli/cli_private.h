@@ -57,7 +57,7 @@ struct log messages_log(enum verbosity verbosity);
 /* Prints the text of an error. */
 void messages_error(const struct error *err);
 
-/* Copies an error to *last. Prints the one that *last had before (.code 0: none). */
+/* Prints the error in *last, unless its .code is 0. Then copies err to *last. */
 void messages_keep_last(struct error *last, const struct error *err);
 
 /*
@@ -122,8 +122,9 @@ struct screen_defaults {
 
 /*
  * Reads the file, and sets the options that are in the file, but not on the command line. *defaults
- * must stay valid as long as the options. Returns 0 or a negative errno; 0 also if there is no
- * file. After an error, such as ERROR_USAGE for a bad file, the options are unchanged.
+ * must stay valid as long as the options. If the file does not exist, or this user may not read it,
+ * changes no options and returns 0. Returns 0 or a negative errno. After an error, such as
+ * ERROR_USAGE for a bad file, the options are unchanged.
  */
 int screen_defaults_apply(struct screen_defaults *defaults, struct options *options,
 			  struct error *err);
@@ -140,9 +141,9 @@ struct health_process {
 };
 
 /*
- * Starts the helper. Call it while the process has one thread, and its permissions. root: directory
- * that has dev, "/". Returns 0 or a negative errno. If a device's mailbox cannot be opened, answers
- * about the device have that error.
+ * Starts the helper. Must be called before further threads are started and permissions are dropped.
+ * root is "/", or another directory in which dev is. Returns 0 or a negative errno. If a device's
+ * mailbox cannot be opened, answers about the device have that error.
  */
 int health_process_start(const char *root, const struct cxl_device *devices, size_t count,
 			 const struct sudo_user *caller, struct health_process *out,
@@ -168,27 +169,31 @@ int replay_screen_check(const struct options *options, struct error *err);
 /*
  * Shows the samples at the speed at which they were taken, until the user quits or a signal comes.
  * After a signal other than SIGINT, sets options->status to EXIT_SIGNALLED plus its number. Returns
- * 0, or the negative errno of a sample that cannot be read.
+ * 0 or a negative errno: a sample cannot be read, the screen cannot be shown, or memory runs out.
  */
 int replay_screen(struct options *options, struct replay *replay, struct error *err);
 
 /*
  * calibration.c: reads the file options->calibration, made by cxlmon sweep --calibrate.
- * out->processor points to processor. Returns 0 or a negative errno. ERROR_USAGE: the file is not a
- * calibration. Other errors: it is damaged, or as playback_series_read() and slowdown_fit().
+ * out->processor points to processor; out->file and out->log point into options. Returns 0 or a
+ * negative errno:
+ * - ERROR_USAGE: the file is not a calibration
+ * - the error of a damaged file
+ * - an error of playback_series_read() or slowdown_fit()
  */
 int calibration_read(const struct options *options, struct what_if *out,
 		     char processor[RECORDED_PROCESSOR_SIZE], struct error *err);
 
 /*
  * explain_weights.c: runs cxlmon explain --weights. options->recorded: recording of the program;
- * options->weights: recording of the sweep.
+ * options->weights: recording of the sweep. Returns 0 or a negative errno. If a recording is
+ * damaged, prints the result of its complete samples, and returns the error.
  */
 int explain_weights(struct options *options, struct error *err);
 
 /*
  * explain_hosts.c: runs cxlmon explain for the recordings of several hosts, options->operands.
- * Returns 0 or a negative errno, as hosts_read().
+ * Returns 0 or a negative errno, as hosts_read(). ERROR_USAGE: an option is only for one recording.
  */
 int explain_hosts(struct options *options, struct error *err);
 

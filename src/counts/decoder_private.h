@@ -29,12 +29,12 @@ enum news {
 /* Status of a unit in a frame: valid, or the reason why the frame adds no counts. */
 enum unit_status {
 	UNIT_VALID,
-	UNIT_NO_BASELINE,   /* counts begin with this frame */
-	UNIT_READ_FAILED,   /* the unit counts on: the next good read includes the counts */
-	UNIT_CLOBBERED,	    /* another program has changed the controls */
-	UNIT_SATURATED,	    /* a counter has reached the end of its range, and reports it */
-	UNIT_WRITTEN,	    /* a counter has moved by more than it can count in the time */
-	UNIT_FROZEN,	    /* another program has stopped the counters */
+	UNIT_NO_BASELINE, /* counts begin with this frame */
+	UNIT_READ_FAILED, /* the next good read includes the counts, unless perf_events_misled() */
+	UNIT_CLOBBERED,	  /* another program has changed the controls */
+	UNIT_SATURATED,	  /* a counter has reached the end of its range, and reports it */
+	UNIT_WRITTEN,	  /* a counter has moved by more than it can count in the time */
+	UNIT_FROZEN,	  /* another program has stopped the counters */
 	UNIT_CLOCK_STOPPED, /* the clock does not run: frozen, powered down, or absent */
 	UNIT_RESUMED,	    /* the unit counts again; counts since the previous frame have gaps */
 };
@@ -51,7 +51,7 @@ struct decoder_unit {
 	bool clobbered;	    /* in the last frame: another program had changed controls or counts */
 	bool stopped;	    /* in the last frame: frozen, or the clock stopped for over 50 ms */
 	bool ticked;	    /* the clock ran in this epoch */
-	bool clock_stopped; /* the clock stood still in the last round that counts the clock */
+	bool clock_stopped; /* the clock stood still in the last frame that could tell */
 	bool disturbed;	    /* counts from the last frame to the next are incomplete */
 	bool dropped;	    /* the unit's counts are unknown in this interval */
 	enum frame_freeze freeze; /* freeze in the last frame */
@@ -79,7 +79,7 @@ struct decoder {
 	size_t loss_count;
 	bool interval_begins; /* no frame was decoded since the last sample */
 	bool interrupted;     /* counting began anew in this interval: all counts are unknown */
-	size_t failed_reads;  /* readings of units without values in this interval */
+	size_t failed_reads;  /* units without values, summed over the frames of this interval */
 	/* totals in the frame of the last sample: frame.missed and frame.frozen_ns */
 	uint64_t missed, frozen_ns;
 	struct error warning; /* sample.warning; code 0: none */

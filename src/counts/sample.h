@@ -29,6 +29,7 @@ struct count {
 	uint64_t uncertain_ns;
 	/*
 	 * The count is valid. If false, all members above except .time_enabled are 0. Causes:
+	 * - counting began anew in this interval; .time_enabled is then 0 too
 	 * - the event was not counted in this interval
 	 * - a read failed; the next good read includes the events
 	 * - the unit has no values (sample.warning)
@@ -39,11 +40,14 @@ struct count {
 	bool clock_stopped; /* the count is unknown because the unit's clock does not run */
 };
 
-/* Losses of a group: the units of a port, or units without a port of one socket and type. */
+/*
+ * Losses of a group of units: those of one port; or those of one type in one socket, if they have
+ * no port.
+ */
 struct loss {
 	const struct unit *unit; /* first unit of the group; not owned */
 	const struct port *port; /* not owned; NULL: units without a port */
-	uint64_t readings;	 /* readings of these units without values, since the start */
+	uint64_t readings; /* units without values, summed over all readings since the start */
 };
 
 struct sample {
@@ -59,7 +63,7 @@ struct sample {
 	 * slow: cxlmon_postponed_samples of OpenMetrics.
 	 */
 	uint64_t skipped;
-	size_t failed_reads;	   /* readings of units without values since the previous sample */
+	size_t failed_reads;	   /* units without values, summed over this interval's readings */
 	const struct loss *losses; /* losses since the start, by group; owned by the decoder */
 	size_t loss_count;
 	/*

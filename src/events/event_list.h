@@ -7,7 +7,7 @@
  *
  * and ITEM is one of
  *
- *   EVENT             a name in the catalogue, or an event with its unit: see event_parse.h
+ *   EVENT             a name in the catalogue, or UNIT/.../ as in event_parse.h
  *   {EVENT,EVENT...}  a group: these events are counted at the same time
  *
  * Blanks around these parts, and the case of names, are ignored. An event may be given twice. On
@@ -32,15 +32,16 @@ struct event_list {
 	struct event_choice *items;
 	size_t count;
 	unsigned groups;      /* number of groups */
-	struct event_set own; /* events given with their unit */
+	struct event_set own; /* events given as UNIT/.../ */
 };
 
 void event_list_free(struct event_list *list);
 
 /*
  * Adds the events in text, the argument of one -e. The catalogue must outlive the list, and may
- * grow. Returns 0 or -ENOMEM. If text or the file is invalid, returns -EINVAL (ERROR_USAGE). After
- * an error, the list is unchanged.
+ * grow. After an error, the list is unchanged. Returns 0 or a negative errno:
+ * - -EINVAL (ERROR_USAGE): text or the file is invalid
+ * - -ENOMEM, or another error of text_file_lines()
  */
 int event_list_add(struct event_list *list, const struct event_catalogue *catalogue,
 		   const char *text, struct error *err);

@@ -6,20 +6,19 @@
  *   per_unit(UNC_CHA_TOR_OCCUPANCY.ALL / UNC_CHA_CLOCKTICKS) / UNC_CHA_TOR_INSERTS.ALL
  *
  *   EVENT        the event's rate per second, summed over the units of the row
- *   METRIC       only in user-defined metrics: the value of a built-in metric in the same row;
- *                inside per_unit(), its first formula; or the formula of an earlier user-defined
- *                metric
+ *   METRIC       only in user-defined metrics. A built-in metric is its value in the same row or,
+ *                inside per_unit(), its first formula. An earlier user-defined metric is its
+ *                formula
  *   64 bytes     a number, with or without a unit
  *   + - * / ( )  arithmetic; a quotient by 0 is unknown
  *   per_unit(X)  X computed from the rates of each unit, then summed over the units; all events of
- *                the formula must be of one kind of unit
+ *                the formula must be of one kind of unit, without or_0() and by_port()
  *   mean(EVENT)  the event's rate per unit, on average
  *   or_0(EVENT)  the event's rate; 0 if no unit of this machine counts the event
- *   by_port(EVENT, ...)  the sum of events of a unit that all ports of a socket share. The first
- *                event counts port 0, the second port 1... Only events of the row's ports are
- *                added
+ *   by_port(EVENT, ...)  for a unit that all ports of a socket share: one event for each port,
+ *                from port 0 on. The result is the sum of the events of the row's ports
  *
- * The operands of a program are the events in the order of the text.
+ * The operands of a program are the events in the order of the text, each once.
  */
 #ifndef CXLMON_FORMULA_PARSER_H
 #define CXLMON_FORMULA_PARSER_H

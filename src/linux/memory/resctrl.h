@@ -68,7 +68,7 @@ int resctrl_group_rmid(const char *root, const char *group);
 
 /*
  * Tells if a group has CPUs: it then also counts tasks of the default group that run on them. True
- * also if its list of CPUs cannot be read. False for the default group ("").
+ * also if its list of CPUs exists, but cannot be read. False for the default group ("").
  *
  * Source: the kernel's Documentation/filesystems/resctrl.rst (Resource monitoring rules).
  */

@@ -70,9 +70,9 @@ double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
 #define SAMPLE_READ_FORMAT (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
 /*
- * Fields that samples of some events or kernels lack. A software event takes no counter, and its
- * samples have no period: with PERF_SAMPLE_PERIOD the kernel would make a sample of each event
- * (perf_swevent_event()).
+ * Fields that samples of some events or kernels lack. Software events take no counter. They are
+ * opened without PERF_SAMPLE_PERIOD: with it, the kernel ignores their period, and samples each
+ * event (perf_swevent_event()).
  */
 struct sample_layout {
 	bool counter; /* PERF_SAMPLE_PERIOD and _READ; false: decoded .period and .times are 0 */
@@ -95,8 +95,8 @@ bool sample_record_decode(const uint8_t *record, size_t size, const struct sampl
 
 /*
  * Decode PERF_SAMPLE_DATA_SRC for .level, .load, .remote and .region of struct load_sample. The
- * level is in mem_lvl_num or, if that is not set, in mem_lvl. From Linux 7.0 on, mem_region may
- * override that level.
+ * level is in mem_lvl_num. If mem_lvl_num is not set, mem_lvl has the level. If mem_lvl_num is a
+ * cache, a miss or memory in mem_lvl overrides it. From Linux 7.0 on, mem_region may override both.
  */
 enum load_level data_src_level(uint64_t data_src);
 bool data_src_is_load(uint64_t data_src); /* also true if data_src does not say */
@@ -112,8 +112,8 @@ int data_src_region(uint64_t data_src); /* -1: unknown */
  */
 
 /*
- * The most records taken from all CPUs in 0.1 s. Further ones are dropped, and counted as lost. Up
- * to a quarter is reserved for mappings.
+ * The most records taken from all CPUs in one reading, and on average in 0.1 s. Further ones are
+ * dropped, and counted as lost. Up to a quarter is reserved for mappings.
  */
 #define PROCESS_RECORDS_MOST 1000
 
@@ -138,11 +138,11 @@ struct found_record {
 struct process_records {
 	struct process_ring *rings;
 	size_t count;
-	bool says_lost; /* read(2) counts lost records: PERF_FORMAT_LOST */
-	bool untold;	/* the next reading has to report losses */
-	size_t first;	/* ring that the next reading begins with */
-	size_t room;	/* records that could be taken at .refilled_ns */
-	uint64_t refilled_ns;
+	bool says_lost;	      /* read(2) counts lost records: PERF_FORMAT_LOST */
+	bool untold;	      /* the next reading has to report losses */
+	size_t first;	      /* ring that the next reading begins with */
+	size_t room;	      /* records that may still be taken */
+	uint64_t refilled_ns; /* when .room was last refilled */
 	struct found_record found[PROCESS_RECORDS_MOST];
 	size_t found_count;
 	/* total of lost records; number of invalid ones since the sampler last set it to 0 */
@@ -169,8 +169,9 @@ void process_records_close(struct process_records *records);
 void process_records_begin(struct process_records *records);
 
 /*
- * Ends the reading: passes its records to visit in the order of time. Beyond PROCESS_RECORDS_MOST,
- * it passes RECORD_PROCESS_LOST in place of consecutive records of a process, with their number.
+ * Ends the reading: passes its records to visit in the order of time. Drops records for which .room
+ * is too small. After the others, passes a RECORD_PROCESS_LOST for each run of dropped records of
+ * one process: .lost is their number. Passes one with .pid 0 for records that the kernel lost.
  * buffer has SAMPLE_RECORD_MOST bytes.
  */
 void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
@@ -214,8 +215,8 @@ struct linux_sampler {
 	int cgroup;		  /* descriptor of its directory; -1: none */
 	int online;		  /* descriptor of the list of online CPUs; negative: none */
 	/*
-	 * Most CPUs that a warning has named so far, for each event. The last element is for CPUs
-	 * that came online after the start.
+	 * By event: the largest number of CPUs named in one warning so far. The last element is for
+	 * CPUs that came online after the start.
 	 */
 	size_t named[LOAD_EVENTS_MOST + 1];
 	int *handles;		     /* events and their leaders */
@@ -232,7 +233,8 @@ struct described_event {
 
 /*
  * Finds an event's configuration in the sysfs below root. 0, or a negative errno if the PMU has no
- * such event: -ENOENT, -EINVAL, or an error of perf_set_field().
+ * such event: -ENOENT, -EINVAL, or an error of perf_set_field(). Leaves out event->optional, .ldlat
+ * and .leader if the PMU lacks them.
  */
 int sampler_describe(const char *root, const struct perf_pmu *pmu, const struct load_event *event,
 		     struct described_event *out);

@@ -59,8 +59,8 @@ struct rights_use {
 
 /*
  * Drops CAP_SYS_RAWIO from the effective set, so that registers are programmed and restored with
- * the same privileges. With the capability, msr-safe before 2.0 allows writes that it would refuse
- * when registers are restored.
+ * the same privileges. With the capability, msr-safe before 2.0 allows writes that it would later
+ * refuse to undo.
  */
 int rights_drop_rawio(struct error *err);
 
@@ -95,7 +95,8 @@ int rights_landlock_version(void);
  * files:
  *
  * - RIGHTS_FILE: files in its directory
- * - with .root: files that explain errors, and attributes of PCI functions, to read them
+ * - if .root is not NULL, only for reading: files that explain errors, and attributes of PCI
+ *   functions
  *
  * If the kernel's Landlock covers TCP sockets, they can be neither bound nor connected.
  * RIGHTS_OPENER and RIGHTS_WATCHER are not restricted: in a Landlock domain a process cannot see
@@ -111,17 +112,17 @@ bool rights_can_filter(void);
  * EPERM. Others are limited:
  *
  * - signals: only to the child and to this process
- * - register writes: one register per call, an MSR or in PCI configuration space, which the guard
- *   of .platform allows
+ * - writes to MSRs and PCI configuration space: one register per call, if the guard of .platform
+ *   allows it
  * - perf events: only those in .perf_events may be started and stopped, and with .samples their
  *   periods changed
  */
 int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
 
 /*
- * Calls rights_drop(), rights_restrict_files() and rights_filter() in a helper process, without
- * logging. The kernel then kills the helper when its parent ends. -ESRCH: the parent has ended
- * already.
+ * Calls rights_drop(), rights_restrict_files() and rights_filter(), without logging. For helper
+ * processes: from then on, the kernel kills the caller when its parent ends. -ESRCH: the parent has
+ * ended already.
  */
 int rights_give_up(const struct rights_use *use, struct error *err);
 

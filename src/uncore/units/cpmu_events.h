@@ -14,7 +14,7 @@ extern const struct formula cpmu_formulas[];
 
 /* Macros for rows of tables of formulas, also used for CPUs and units. */
 
-/* Members of a formula for bytes; bytes: bytes per event, 64 for a cache line. */
+/* Members .metric and .text of a formula: events times bytes, such as 64 for a cache line. */
 #define BYTES(name, event, bytes) .metric = name, .text = event " * " #bytes " bytes"
 
 /* Formula for the rate of an event, or of a sum of events. */
@@ -32,7 +32,7 @@ extern const struct formula cpmu_formulas[];
 	CPMU_LINES_SENT(name, "s2m_drs_reads", false),                                             \
 		CPMU_LINES_SENT(name, "(s2m_drs_memdata + or_0(s2m_drs_memdatatee))", true)
 
-/* One of these formulas; otherwise: its .fallback. */
+/* One formula of CPMU_READS. If otherwise is true, it is counted only if no earlier one is. */
 #define CPMU_LINES_SENT(name, events, otherwise)                                                   \
 	{                                                                                          \
 		BYTES(name, events, 64), .link_bytes = 64, .source = "cpmu", .of_device = true,    \

@@ -406,7 +406,7 @@ const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event);
 
 /**
  * @brief Opens the machine, programs its counters and starts them. The first deadline is one
- * interval later. Registers that killed runs left programmed are restored first.
+ * interval later. If earlier runs were killed, the registers that they changed are restored first.
  *
  * Waits while another run programs its counters, for 2 s at most. After an error all registers are
  * restored, and the function may be called again.
@@ -598,9 +598,9 @@ const char *cxlmon_mark_text(const struct cxlmon_ctx *ctx, size_t mark);
 
 /**
  * @name Columns
- * If events are counted, only user-defined metrics are columns. A recording may have events and all
- * columns. Rows of events have no values, and other rows have no events. Strings are valid until
- * the next cxlmon_start() or the last cxlmon_unref().
+ * If events are counted, only user-defined metrics are columns. In a recording with events, other
+ * metrics may be columns, too. Rows of events have no values, and other rows have no events.
+ * Strings are valid until the next cxlmon_start() or the last cxlmon_unref().
  * @{
  */
 
@@ -677,13 +677,17 @@ size_t cxlmon_row_count(const struct cxlmon_ctx *ctx);
 enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief A row's scope, as in CSV.
+ * @brief A row's scope, as in CSV: "cpu", "port", "socket" or "system". Rows of other parts also
+ * have #CXLMON_SCOPE_PORT:
+ *
+ * - "ccm" on AMD's Venice, numbered by cxlmon_row_port()
+ * - "domain": an L3 domain, numbered by cxlmon_row_port()
+ * - "device": a CXL device whose port is unknown
+ * - "node": a NUMA node
+ * - "group": a resctrl group
  * @param ctx the context
  * @param row number of the row
- * @return a constant: "cpu", "port", "socket" or "system". If no row has this number: "system".
- * Other parts have #CXLMON_SCOPE_PORT, too: "ccm" on AMD's Venice, and "domain" for an L3 domain,
- * both numbered by cxlmon_row_port(); without a port, "device" for a CXL device whose port is
- * unknown, "node" for a NUMA node, and "group" for a resctrl group.
+ * @return a constant; "system" if there is no such row
  * @since LIBCXLMON_1
  */
 const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row);

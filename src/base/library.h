@@ -41,8 +41,8 @@ int library_load(const struct library *library, void *out, struct error *err);
 
 /*
  * Writes the command that installs a package: "sudo dnf install ncurses-libs". debian is the
- * package's name in Debian. root/etc/os-release names the system. If the system is unknown, or the
- * package's name there, writes "". Returns command.
+ * package's name in Debian. root/etc/os-release names the system. If the system, or its name for
+ * the package, is unknown, writes "". Returns command.
  */
 const char *package_command(const char *root, const char *debian, char command[ERROR_COMMAND_SIZE]);
 

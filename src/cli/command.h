@@ -21,7 +21,7 @@ struct command {
 	int status;   /* once .ended: exit status, or 128 + the signal that ended COMMAND */
 };
 
-/* Settings that cxlmon changes for itself, as COMMAND gets them. */
+/* Values for COMMAND of settings that cxlmon changes for itself. */
 struct command_inherits {
 	sigset_t mask;	     /* blocked signals */
 	struct rlimit files; /* limit of open files (RLIMIT_NOFILE) */
@@ -77,9 +77,9 @@ void command_forward(const struct command *command, int signal_number);
 bool command_survives(const struct command *command, int signal_number, int ended_by);
 
 /*
- * Waits for a signal, such as SIGCHLD when COMMAND ends, and returns as sigwaitinfo(). asked:
- * COMMAND was sent a signal to end. If it is stopped nevertheless, it may never end: logs a
- * warning, and returns 0 at once.
+ * Waits for a signal, such as SIGCHLD when COMMAND ends, and returns as sigwaitinfo(). asked: a
+ * signal has asked COMMAND to end. If COMMAND was asked but is stopped (SIGSTOP), it may never end:
+ * logs a warning, and returns 0 at once.
  */
 int command_wait(const struct command *command, const sigset_t *signals, bool asked,
 		 const struct log *log);

@@ -66,7 +66,7 @@ bool list_has_metric(const struct list *list, const struct metric *metric);
  */
 const char *list_why_not(const struct list *list, const struct metric *metric);
 
-/* Returns true if some event of the formula was published by only one source. */
+/* Returns true if the formula has an unconfirmed event: see event.one_source. */
 bool list_is_of_one_source(const struct formula *formula);
 
 /* Returns the name of the type of units that counts an event; "": unknown. */

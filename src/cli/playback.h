@@ -18,11 +18,15 @@
 struct playback_operands {
 	size_t files;  /* number of recordings; with .several, the least number */
 	bool interval; /* INTERVAL may follow */
-	/* ends of messages: for a missing recording, and for an operand that is not expected */
+	/*
+	 * Ends of messages. .missing: there are too few recordings. .expected: an operand is not
+	 * expected.
+	 */
 	const char *missing, *expected;
 	/*
-	 * Further recordings, of other hosts, may follow .files. The first of them that is a number
-	 * is INTERVAL if .interval is set. No recording may be given twice, or end with ".html".
+	 * Recordings of other hosts may follow the first .files ones. If .interval is set, INTERVAL
+	 * is the first operand after these that is a number. No recording may be given twice, and
+	 * only the first may end with ".html".
 	 */
 	bool several;
 };
@@ -36,8 +40,8 @@ int playback_begin(struct options *options, const struct playback_operands *oper
 		   struct error *err);
 
 /*
- * Checks that the output, which opening empties, is not a file to be read: an operand, or a file of
- * an option. Returns 0 or -EINVAL (ERROR_USAGE): it is.
+ * Checks that the output is not also an input (an operand, or a file of an option): opening the
+ * output empties it. Returns 0 or -EINVAL (ERROR_USAGE): it is an input.
  */
 int playback_check_output(const struct options *options, struct error *err);
 
@@ -60,8 +64,9 @@ int playback_open(const struct options *options, const char *name, struct record
 		  struct error *err);
 
 /*
- * Logs a warning if values may be wrong, because another program had changed units. Call it after
- * all was read. Returns 0, or -ENODATA (ERROR_FAILED): no sample is between --from and --to.
+ * Logs a warning if values may be wrong, because another program had changed or frozen units. Call
+ * it after all was read. Returns 0, or -ENODATA (ERROR_FAILED): no sample is between --from and
+ * --to.
  */
 int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err);

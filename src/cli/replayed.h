@@ -29,8 +29,8 @@ int replay_open(const struct options *options, const char *name, struct replayed
 void replay_close(struct replayed *replayed);
 
 /*
- * Returns the format for sampled loads, if the recording is of cxlmon hot. format: the chosen one.
- * NULL: another recording, or format is for counters.
+ * Returns the format for sampled loads that corresponds to the chosen `format`. NULL: the recording
+ * is not of cxlmon hot, or `format` is only for counters.
  */
 const struct hot_format *replay_format_of_hot(const struct recording_file *file,
 					      const struct format *format);

@@ -81,9 +81,8 @@ const struct event *catalogue_find_encoding(const struct event_catalogue *catalo
 /* Rules for the counters of events that no table has. */
 
 /*
- * Returns the number of counters of units of the type, 4 unless more are known; for a CPU, the
- * highest possible number of general-purpose counters. A unit may have fewer: see
- * unit_event_counters().
+ * Returns the most counters that a unit of this PMU type can have: 4 if the type has no rule; for a
+ * CPU, the most general-purpose counters. A unit may have fewer: see unit_event_counters().
  */
 unsigned rules_counter_count(uint16_t pmu_type);
 
@@ -106,7 +105,7 @@ bool rules_find_pmu_type(const struct model *model, const char *name, uint16_t *
  * be counted are added to .left_out:
  * - events of cores, and of units that the model lacks
  * - events of fixed and free-running counters
- * - events with a port or class mask on a unit without such masks
+ * - events with a port or class mask, if the unit has no such masks
  *
  * Returns 0 or a negative errno. -EINVAL (ERROR_USAGE): the file is not JSON or not an event list,
  * an event is invalid, or the processor is AMD's and no event is for it. The message names the line

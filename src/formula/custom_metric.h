@@ -4,7 +4,7 @@
  *
  *   NAME = FORMULA [; unit=UNIT] [; scope=SCOPE,...] [; decimals=N] [; help=TEXT]
  *
- * formula_parser.h describes FORMULA. Without unit=, the unit is the one with which NAME ends. A
+ * formula_parser.h describes FORMULA. Without unit=, the end of NAME is the unit: MB/s for _MBps. A
  * file has one metric per line; blank lines and # comments are skipped.
  */
 #ifndef CXLMON_CUSTOM_METRIC_H
@@ -28,13 +28,13 @@ struct custom_metric {
 	struct metric metric; /* its strings belong to this struct */
 	struct program program;
 	/*
-	 * Its formula, with all events counted at the same time, in one group; and, as a fallback,
-	 * with events that may be multiplexed.
+	 * Both are the metric's formula. .at_once: all events are counted at the same time, in one
+	 * group. .multiplexed: the fallback, whose events may be multiplexed.
 	 */
 	struct formula at_once, multiplexed;
 	/*
-	 * Formula of the processor whose event group has all events of .at_once. .at_once uses this
-	 * group. NULL: none
+	 * A built-in formula that has all events of .at_once in its own event group; .at_once then
+	 * uses this group. NULL: none
 	 */
 	const struct formula *shared;
 	char name[CUSTOM_NAME_MOST + 1], heading[CUSTOM_NAME_MOST + 1];
@@ -88,7 +88,7 @@ struct custom_text {
  */
 int custom_text_parse(char *text, struct custom_text *out, struct error *err);
 
-/* Returns true if outputs use this name for a column or family other than a metric. */
+/* Returns true if outputs have a column or family of this name that is not a metric. */
 bool custom_text_is_reserved(const char *name);
 
 #endif

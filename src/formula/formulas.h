@@ -17,17 +17,17 @@ struct formulas {
 };
 
 /*
- * Parses the formulas of the model, not NULL, and of CXL devices. A clock is moved to the end of
- * the operands. Returns 0, -ENOMEM, or -EINVAL: a text is invalid. After an error, *out is all
- * zero. Freed by formulas_free().
+ * Parses the formulas of the model, not NULL, and of CXL devices. If an operand is the unit's clock
+ * event, it becomes the last operand, because any counter can count it. Returns 0, -ENOMEM, or
+ * -EINVAL: a text is invalid. After an error, *out is all zero. Freed by formulas_free().
  */
 int formulas_read(struct formulas *out, const struct model *model, struct error *err);
 void formulas_free(struct formulas *formulas);
 
 /*
  * Returns the nth formula, from 0, of the metric with this name (metric_formulas()), in the order
- * of preference. If the processor has formulas of the metric, only these count, otherwise devices'.
- * NULL: there are no more.
+ * of preference. If the processor has formulas of the metric, devices' formulas are not used. NULL:
+ * there are no more.
  */
 const struct formula *formulas_find(const struct formulas *formulas, const char *metric,
 				    unsigned nth);

@@ -11,7 +11,7 @@
  *    0.0000016                        8                     in 1 s: too few reads, unknown
  *    100                      500000000                     in 1 s: 200 ns
  * In all, reads were in the queues for (156.25 + 0.0000016 + 100) s, and 1125000008 reads came. The
- * quotient is 227.78 ns. The second of the three counts with the weight of its 8 reads.
+ * quotient is 227.78 ns. The 8 reads count, too, but hardly change it.
  */
 #ifndef CXLMON_VALUE_H
 #define CXLMON_VALUE_H
@@ -93,9 +93,9 @@ struct quotient {
 struct quotient inputs_quotient(const struct inputs *inputs);
 
 /*
- * The sum of a cell's inputs over several samples. Initially {.last = NAN}. Each formula of the
- * cell that was used has its own sum. The value is the mean of their results, weighted by reads if
- * the formula is a mean of reads, otherwise by time.
+ * The sum of a cell's inputs over several samples. Initially {.last = NAN}. If samples used
+ * different formulas, each formula has its own sum and result. The value is the mean of these
+ * results, weighted by reads if the formula is a mean of reads, otherwise by time.
  */
 struct value_sum {
 	double last; /* the last known number; NAN: none */

@@ -86,8 +86,9 @@ struct metric {
 	enum source_id source;
 	unsigned number; /* selects a number of .source: see enum source_id; 0: it has only one */
 	/*
-	 * Name of a metric of traffic, such as "cxl_mem_read_MBps", of which this metric is the
-	 * percentage of the link's rate. Both have the same formulas. NULL: not a share of a rate.
+	 * Only for a percentage of the link's rate: name of the metric that is divided by this
+	 * rate, such as "cxl_mem_read_MBps". Both metrics have the same formulas. NULL: another
+	 * metric.
 	 */
 	const char *share_of;
 	unsigned decimals;   /* METRIC_NUMBER: decimals in CSV */
@@ -128,7 +129,7 @@ static inline bool metric_is_counted(const struct metric *metric)
  */
 bool metric_is_of_kernel(const struct metric *metric);
 
-/* Returns the formula.metric of the metric's formulas: .share_of or, if that is NULL, .name. */
+/* Returns the name in .metric of the metric's formulas: .share_of or, if it is NULL, .name. */
 const char *metric_formulas(const struct metric *metric);
 
 /* Returns the scopes of .rows, without ROW_NODE and ROW_DOMAIN: a sum of 1 << enum scope. */

@@ -93,12 +93,15 @@ int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *ou
 		      struct error *err);
 
 /*
- * Reads the PMU's properties from CPUID, and .full_width_writes from IA32_PERF_CAPABILITIES. Allows
- * writes to the PMU's registers in the write guard (platform/guard.h).
+ * Reads the PMU's properties from CPUID, and .full_width_writes from IA32_PERF_CAPABILITIES. Makes
+ * the write guard (platform/guard.h) allow writes to the PMU's registers.
  */
 int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err);
 
-/* Allows writes to the registers of core_pmu_identify() in the write guard; reads no MSR. */
+/*
+ * Makes the write guard allow writes to the PMU's registers, which it finds by core_pmu_identify().
+ * Reads no MSR.
+ */
 int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err);
 
 /* Returns true if a value of IA32_FIXED_CTR_CTRL enables fixed counter n. */

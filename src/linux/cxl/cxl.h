@@ -29,13 +29,13 @@
  * numa_node of `cxl list` (memN/numa_node) is another one: the node of the CPUs to which the device
  * is attached.
  *
- * A device has the node of its region: the lowest-numbered region that has a decoder of the device
- * as a target, and a node. The node of a region is, from the first source that has one:
+ * Several regions may have a decoder of a device as a target. The device has the node of the
+ * lowest-numbered region whose node is known. The node of a region is:
  *
- * - the target_node of its dax device, which is below the region in sysfs, or whose memory begins
- *   in the region, as firmware's Soft Reserved memory does
- * - the node of the first memory block that has one and lies wholly in the region, such as one that
- *   firmware has made system RAM
+ * - the target_node of its dax device, if known. This device is below the region in sysfs or, for
+ *   firmware's Soft Reserved memory, has memory that begins in the region.
+ * - else the node of a memory block, such as one that firmware has made system RAM: the first block
+ *   that lies wholly in the region and has a node
  * - else -1
  */
 

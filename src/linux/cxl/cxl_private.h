@@ -37,9 +37,9 @@ void device_files_aer_kinds(struct span text, enum kernel_stat severity, struct 
 /*
  * trace_format.c
  *
- * Fields of a trace event's records: their places, which the file "format" of the event in tracefs
- * has, and their values. Neither the file nor a record is trusted: a field that is not within the
- * record is unknown.
+ * Values of fields in a trace event's records. The event's file "format" in tracefs has the places
+ * of the fields. Neither the file nor a record is trusted: a field that is not within the record is
+ * unknown.
  *
  * Source: the kernel's Documentation/trace/events.rst; strings are __data_loc and __rel_loc in
  * include/trace/stages.

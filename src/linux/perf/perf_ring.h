@@ -42,8 +42,8 @@ struct perf_mapping {
 
 /*
  * Returns the number of pages for each CPU's ring: the largest power of 2 from
- * PERF_RING_PAGES_LEAST to 128 with which the rings of all CPUs fit into `bytes`. One more page per
- * ring, in front of it, counts too. Returns PERF_RING_PAGES_LEAST if no number fits.
+ * PERF_RING_PAGES_LEAST to 128 with which the rings of all CPUs fit into `bytes`, with one more
+ * page in front of each ring. If no number fits, returns PERF_RING_PAGES_LEAST.
  *
  * A ring of 128 pages holds the samples of some 4500 loads. Without CAP_IPC_LOCK a user may have
  * kernel.perf_event_mlock_kb (516 KiB: 1 + 128 pages) on each CPU.

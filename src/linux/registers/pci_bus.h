@@ -44,8 +44,9 @@ int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, u
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value);
 
 /*
- * Appends the config files that were written to the array *out of *count elements, which it
- * reallocates. Closes the config file that was opened only for reading. 0 or -ENOMEM.
+ * Appends each config file that pci_bus_write() has opened to *out, an array of *count elements
+ * that this function reallocates. Closes the config file that was opened only for reading. 0 or
+ * -ENOMEM.
  */
 int pci_bus_files(struct pci_bus *bus, struct register_file **out, size_t *count);
 

@@ -112,22 +112,23 @@ void close_files(int first, bool on_exec);
 
 /*
  * Forks a helper. A socketpair(2) of this type connects it to this process; SOCK_NONBLOCK applies
- * to both ends. Returns the helper's id, 0 in the helper, or a negative errno. *socket is the
- * process's own end, in each of both processes; -1 after an error.
+ * to both ends. Returns the helper's id, 0 in the helper, or a negative errno. In each of the two
+ * processes, *socket is its own end; -1 after an error.
  */
 pid_t helper_fork(int type, int *socket);
 
 /*
  * Prepares this process as a helper called name. Keeps standard error, and count descriptors, at
  * most two, which become 0 and 1. Blocks all signals: a signal to the whole group must not end the
- * helper before the run. The kernel kills the helper when the run ends. Returns false on failure.
+ * helper while the run goes on. The kernel kills the helper when the run ends. Returns false on
+ * failure.
  */
 bool helper_begin(const char *name, const int *descriptors, int count);
 
 /*
  * Makes the kernel kill this process as soon as the thread that started it ends, even if this
- * process is busy or stopped. After a change of its user or a gain of capabilities it must be
- * called again: prctl(2). Returns false on failure, or if parent has ended already.
+ * process is busy or stopped. If this process then changes its user or gains capabilities, call the
+ * function again: prctl(2). Returns false on failure, or if parent has ended already.
  */
 bool helper_end_with(pid_t parent);
 

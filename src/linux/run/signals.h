@@ -27,8 +27,9 @@ struct signals {
 void signals_block(struct signals *signals);
 
 /*
- * Unblocks, in the calling thread, the signals by which users and systemd end a program: for a wait
- * while there is nothing to restore yet. *before becomes the mask that the caller sets again.
+ * Unblocks SIGHUP, SIGINT, SIGQUIT and SIGTERM in the calling thread, so that they end the process
+ * while it waits. For use before any register is written. *before is the previous mask, which the
+ * caller sets after the wait.
  */
 void signals_unblock(sigset_t *before);
 

@@ -49,8 +49,8 @@ int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void 
  *
  *   anon N0=4096 N1=0
  *
- * Kinds that are parts of others, such as shmem of file, are left out. Huge pages of hugetlbfs are
- * in other files, one for each size, such as hugetlb.2MB.numa_stat:
+ * If a kind is a part of another one, it is not added: "shmem" is a part of "file". Huge pages of
+ * hugetlbfs are in other files, one for each size, such as hugetlb.2MB.numa_stat:
  *
  *   total=2097152 N0=2097152 N1=0
  *

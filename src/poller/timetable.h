@@ -48,7 +48,7 @@ struct timetable {
 	uint64_t last;	  /* beginning of the last reading */
 	/* times at which .stagger_due and .check_due are to become true again */
 	uint64_t next_stagger, next_check;
-	bool stagger_due; /* units with plan_unit.staggered rotate in this reading */
+	bool stagger_due; /* units with plan_unit.staggered (plan/plan.h) rotate now */
 	bool check_due;	  /* all controls are compared in this reading */
 };
 
@@ -82,17 +82,18 @@ uint64_t timetable_skip_sample(struct timetable *t, uint64_t now);
 void timetable_end_rotation(struct timetable *t, uint64_t now);
 
 /*
- * Changes the interval. If rotations within a sample exist and are not fixed, they also change, to
- * interval / max_rounds.
+ * Changes the interval. If .rotation is not 0 and not fixed, changes it to interval / max_rounds.
+ * max_rounds: plan.max_rounds.
  */
 void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval,
 			    uint64_t max_rounds);
 
 /*
- * The order in which the rounds of a unit count within a sample. In a fixed order, the last round's
- * counts would always be too high while traffic rises. So the order is reversed after each sample
- * in which all rounds counted equally often, and the last round goes on as the first. After other
- * samples the next round follows. With 3 rotations per sample, for 4 rounds and for 3 rounds:
+ * The order in which a unit's rounds count within a sample. A round is the events that the unit
+ * counts at once. While traffic rises, the last round of a sample counts too much: it should not
+ * always be the same one. So the order is reversed after each sample in which all rounds counted
+ * equally often, and the last round goes on as the first. After other samples, the next round
+ * follows. With 3 rotations per sample, for 4 rounds and for 3 rounds:
  *
  *     0 1 2 3 | 3 2 1 0 | 0 1 2 3          0 1 2 0 | 1 2 0 1 | 2 0 1 2
  */

@@ -38,8 +38,8 @@ extern const struct hot_format hot_table, hot_csv, hot_json;
 const struct hot_format *hot_format_of(const struct format *format);
 
 /*
- * Prints a CSV of the ranges of memory that the intake's first set of rows has counted, with those
- * in its .detail page by page, for tools that move pages.
+ * Prints a CSV for tools that move pages: the ranges of memory that the intake's first set of rows
+ * has counted. Ranges within the set's .detail are printed page by page.
  */
 void hot_print_pages(FILE *out, const struct process_intake *intake);
 

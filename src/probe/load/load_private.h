@@ -131,7 +131,7 @@ int workers_start(struct workers *workers, const struct load_traffic *traffic, s
 /* Stops all threads, and waits for their end. */
 void workers_stop(struct workers *workers);
 
-/* Adds the bytes, and the reads and ns of the chase, of all threads since workers_new() to *out. */
+/* Adds the sums over all threads since workers_new() to *out: bytes, reads and ns of the chase. */
 void workers_progress(const struct workers *workers, struct load_progress *out);
 
 #endif

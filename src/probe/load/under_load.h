@@ -96,9 +96,9 @@ int under_load_begin(struct under_load *u, struct error *err);
 void under_load_end(struct under_load *u);
 
 /*
- * Closes the previous load, and opens one on the node, which under_load_close() closes. If the node
- * is .skipped already, or if the load cannot be opened, .load is NULL and 0 is returned; in the
- * second case node->skipped has the reason. -EINTR: a signal came.
+ * Closes the previous load, and opens a load on the node. If the load cannot be opened, sets
+ * node->skipped to the reason. If the node is .skipped, now or already before, returns 0, and .load
+ * is NULL. Else the caller closes the load by under_load_close(). -EINTR: a signal came.
  */
 int under_load_open(struct under_load *u, struct load_node *node, struct error *err);
 void under_load_close(struct under_load *u);

@@ -32,7 +32,7 @@ struct counters_judged counters_judge(const uint64_t counts[UNIT_MAX_COUNTERS], 
 
 struct counters_unit {
 	char name[UNIT_NAME_SIZE];
-	struct counters_judged judged; /* faults seen in three intervals of 0.1 s */
+	struct counters_judged judged; /* faults in each of three intervals of 0.1 s */
 };
 
 struct counters_result {
@@ -56,8 +56,9 @@ struct counters_options {
 };
 
 /*
- * Counts clocks by writing registers. Each type of unit whose clock is published has a session. A
- * type that cannot be tested is left out; if the machine has such units, the log says why.
+ * Tests each type of unit with a model_clock() that several counters can count. Each type has a
+ * session, which writes registers. If the session fails, the type is left out. The log then says
+ * why, unless the machine has no such units.
  *
  * Adds faults to *out, which is initially {0}; the caller frees it with counters_result_free().
  * Returns 0 or a negative errno. -EINTR: signal *signal_number came. Others: registers could not be

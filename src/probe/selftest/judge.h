@@ -14,10 +14,11 @@ enum judgement {
 	JUDGED_NOT_COUNTED, /* the load's traffic or its count is unknown */
 	JUDGED_AGREES,
 	JUDGED_UNCLEAR, /* changes of other traffic may explain the difference */
-	/* too little is counted, by no more than other traffic, which may have slowed down */
+	/* too little is counted, and other traffic may have slowed down by the missing part */
 	JUDGED_DISPLACED,
-	JUDGED_OFF,    /* differs by off_pct */
-	JUDGED_UNSEEN, /* less than 5 % of the load's traffic is counted, without other traffic */
+	JUDGED_OFF, /* differs by off_pct */
+	/* the count minus other traffic is less than 5 % of the load's traffic */
+	JUDGED_UNSEEN,
 };
 
 extern const char *const judgement_names[]; /* "agrees", "off", ... for each enum judgement */

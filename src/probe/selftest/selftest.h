@@ -49,7 +49,7 @@ extern const char *const step_names[STEP_KINDS]; /* "idle", "reads", ... */
 
 enum line_kind { LINE_READ, LINE_WRITE, LINE_LATENCY };
 
-/* Tells if the step has traffic that lines of this kind count, and by which they are judged. */
+/* Tells if lines of this kind count the traffic of the step, and are judged by it. */
 bool step_moves(const struct step *step, enum line_kind kind);
 
 /* A line of the result: one metric of a node, counted in one way by one backend. */
@@ -61,7 +61,10 @@ struct selftest_line {
 	/* counts an event that no metric uses, to find out if it counts this traffic */
 	bool candidate;
 	bool from_core; /* latency counted from the core on: see struct formula */
-	/* ns in which L3 caches count latency, if the chase had to find it; 0: not found */
+	/*
+	 * Latency counted by L3 caches whose unit is unknown: the unit in ns that agrees with the
+	 * chase. 0: none agrees, or the unit is known
+	 */
 	unsigned unit_ns;
 	/* counts one of several classes of reads; the node's reads may belong to another class */
 	bool one_class;
@@ -71,7 +74,7 @@ struct selftest_line {
 	struct judged judged;
 	/* unexpected port that counted the line's traffic; -1: none */
 	int moved_socket, moved_port;
-	bool behind; /* the node's port was unknown, and is .moved_port */
+	bool behind; /* the node's port was unknown: .moved_socket and .moved_port are this port */
 
 	/* Private while a line is measured. */
 	size_t column;

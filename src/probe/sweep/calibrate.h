@@ -73,7 +73,7 @@ enum { IN_DRAM, IN_CXL, CALIBRATE_MEMORIES };
 
 struct calibrate {
 	const struct calibrate_options *options; /* not owned */
-	char *sim;				 /* options->sim without its traffic; owned */
+	char *sim;				 /* options->sim without a demo's traffic; owned */
 	struct session session;
 	struct calibrate_place place;
 	uint64_t memory_bytes[CALIBRATE_MEMORIES]; /* 0: a simulated machine needs none */

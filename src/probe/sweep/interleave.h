@@ -5,9 +5,9 @@
  *
  * The model: a program has the same number N of outstanding reads, wherever its pages are. By
  * Little's law, N is its bandwidth D times its mean latency. A node with the share s of the traffic
- * carries s x D, and its latency is that of its curve at s x D. D is the bandwidth for which this
- * holds, as far as no node carries more than its peak. Shares of traffic are shares of pages if all
- * pages are used alike.
+ * carries s x D, and its curve tells its latency at s x D. D is the bandwidth for which this holds
+ * or, if a node would then carry more than its peak, the highest bandwidth within all peaks. If all
+ * pages are used alike, shares of traffic are shares of pages.
  */
 #ifndef CXLMON_PROBE_SWEEP_INTERLEAVE_H
 #define CXLMON_PROBE_SWEEP_INTERLEAVE_H
@@ -62,8 +62,8 @@ void interleave_shares(const struct interleave *all, double cxl_share,
 double interleave_waiting(const struct interleave *all, const double *shares, double MBps);
 
 /*
- * Returns the bandwidth in MB/s of a program with these outstanding reads (interleave_waiting());
- * INFINITY: as many as the nodes can serve.
+ * Returns the bandwidth in MB/s of a program. waiting: its outstanding reads, as
+ * interleave_waiting() returns them; INFINITY: enough for the highest bandwidth of the nodes.
  */
 double interleave_MBps(const struct interleave *all, const double *shares, double waiting);
 
@@ -74,9 +74,9 @@ double interleave_MBps(const struct interleave *all, const double *shares, doubl
 double interleave_best(const struct interleave *all, double waiting);
 
 /*
- * Finds the smallest weights with which a program with these outstanding reads has at least 0.99 of
- * its bandwidth at cxl_share. Returns false if cxl_share is 0 or 1, or needs a weight above
- * WEIGHT_MOST.
+ * Finds the smallest weights close to cxl_share: a program with these outstanding reads has at
+ * least 0.99 of the bandwidth that it would have with exactly this share. Returns false if
+ * cxl_share is 0 or 1, or needs a weight above WEIGHT_MOST.
  */
 bool interleave_weights(const struct interleave *all, double cxl_share, double waiting,
 			unsigned weights[INTERLEAVE_NODES]);
@@ -84,7 +84,7 @@ bool interleave_weights(const struct interleave *all, double cxl_share, double w
 /*
  * Computes the weights that the kernel chooses itself from bandwidths that firmware reports, from
  * Linux 6.16 on (mm/mempolicy.c, reduce_interleave_weights()). Returns false if firmware reports no
- * bandwidth for one of the nodes, or if the layout lacks one.
+ * bandwidth for a node, or if the layout lacks a node.
  */
 bool interleave_auto_weights(const struct interleave *all, const struct memory_layout *layout,
 			     unsigned weights[INTERLEAVE_NODES]);

@@ -8,7 +8,7 @@
  * clock of the program in DRAM there are additional clocks in CXL memory:
  *
  * - demand: stalls on reads x C / (1 + A / read_cost)
- * - cache: stalls on caches x E x the part of them on lines already requested from memory
+ * - cache: stalls on caches x E x the share of L1D misses whose line was already requested
  * - store: stalls on stores x G
  *
  * C, A, E and G are properties of the machine. The published model differs in three points:
@@ -55,8 +55,9 @@ struct slowdown_model {
 };
 
 /*
- * Fits the model to runs on the same two nodes. A run that lacks a count is left out. But if only a
- * stream's prefetched share is unknown, it is taken as 1; E is then at least C.
+ * Fits the model to runs on the same two nodes. If a run lacks a count, it is left out, with one
+ * exception: if only the prefetched share of a stream is unknown, the share is taken as 1. E is
+ * then too low, and if it is below C, it is set to C.
  *
  * Returns 0 or a negative errno (ERROR_FAILED), and then *out is undefined. -ENODATA: too few runs
  * are left. -ERANGE: a kernel stalls no longer in CXL memory than in DRAM, or the runs do not

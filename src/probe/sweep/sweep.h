@@ -47,7 +47,7 @@ struct sweep_options {
 
 struct sweep {
 	const struct sweep_options *options; /* not owned */
-	char *sim;			     /* options->sim without its traffic; owned */
+	char *sim;			     /* options->sim without a demo's traffic; owned */
 	struct session session;
 	struct load_nodes found;      /* chosen nodes, also .skipped ones */
 	uint64_t step_ns;	      /* time of a step */

@@ -26,7 +26,7 @@ struct sweep_point {
 	struct sweep_counted counted;
 };
 
-/* Tells if a node is CXL memory: the layout has a region of it, or the table a port. */
+/* Tells if a node has CXL memory: the layout has a region, or the table a port, of this node. */
 bool sweep_is_cxl(const struct table *table, const struct memory_layout *layout, int node);
 
 /*

@@ -33,7 +33,7 @@ struct top_options {
 	const char *root, *sim;	       /* members of session_options */
 	struct cxl_node_choice choice; /* selection of CXL nodes */
 	const char *pids;	       /* number list; NULL: all processes */
-	const char *cgroup;	       /* as cgroup_path_of() takes it; NULL: all cgroups */
+	const char *cgroup;	       /* see cgroup_path_of() (cgroup_names.h); NULL: all */
 	bool without_pages;	       /* the caller never calls top_show() */
 	/* user whose ids helper processes take */
 	const struct sudo_user *caller;
@@ -51,7 +51,7 @@ struct top_summary {
 	uint64_t wall_ns;   /* end of the interval, UTC since 1970 */
 	double interval_s;  /* length of the interval; NAN: there is none yet */
 	double latencies_s; /* time that latencies of reads cover; NAN: no latencies */
-	enum row_by by;	    /* groups of .reads.group_p50_ns in rows; BY_PROCESS: none */
+	enum row_by by;	    /* kind of groups for .reads.group_p50_ns of rows; BY_PROCESS: none */
 	/* reason why loads cannot be sampled; .code 0: none */
 	struct error why_not;
 	char event[64];		/* event that samples loads; "": none */

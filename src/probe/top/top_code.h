@@ -11,8 +11,9 @@
 #include "probe/top/top_watcher.h"
 
 /*
- * Encode or decode a part of an update, or a request. A structure to decode into is all zero; a row
- * is process_row_unknown. node_count: top_summary.node_count of the same update.
+ * Encode or decode a part of an update, or a request. Before decoding, a row is
+ * process_row_unknown, and another structure is all zero. node_count: top_summary.node_count of the
+ * same update.
  */
 void top_code_summary(struct coder *c, struct top_summary *summary);
 void top_code_row(struct coder *c, struct process_row *row, size_t node_count);

@@ -6,8 +6,9 @@
 #include "probe/top/top_groups.h"
 
 /*
- * Orders of lines. Numbers descend, an unknown number is least; pids, users and names ascend. Lines
- * that are equal in this are by reads, CXL memory, name and pid. TOP_SORTS: as the rows.
+ * Orders of lines. Numbers descend, an unknown number is least; pids, users and names ascend. If
+ * lines are equal in this, then reads, CXL memory, name and pid decide, one after another.
+ * TOP_SORTS: the order of rows, see top_row_compare().
  */
 enum top_sort {
 	TOP_SORT_READ,
@@ -49,7 +50,7 @@ struct top_line {
 /* The latest rows, and the lines made from them. Initially zero; freed by top_list_free(). */
 struct top_list {
 	struct top_summary summary;
-	struct process_row *rows; /* summary.row_count rows, in the watcher's order */
+	struct process_row *rows; /* summary.row_count rows, by top_row_compare() */
 	bool taken;		  /* rows were taken at least once */
 	struct top_group *groups; /* groups and lines, made by top_list_arrange() */
 	struct top_line *lines;

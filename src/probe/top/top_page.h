@@ -101,8 +101,9 @@ struct top_focus {
 void top_focus_init(struct top_focus *focus, bool symbols, const struct sudo_user *caller);
 
 /*
- * Adds the two sets of rows to a run that has not read samples yet. The run's options must have the
- * focus's .symbols, if it has started them. The run must not move. Returns 0 or -ENOMEM.
+ * Adds the two sets of rows to a run that has not read samples yet, and must not move. If the focus
+ * has started helper processes, loads->options->symbols must be &focus->symbols. Returns 0 or
+ * -ENOMEM.
  */
 int top_focus_open(struct top_focus *focus, struct load_run *loads);
 void top_focus_free(struct top_focus *focus);

@@ -20,7 +20,7 @@ struct top_sheet {
 /* An update to print. */
 struct top_shown {
 	const struct top_summary *summary;
-	const struct top_line *lines; /* of .by */
+	const struct top_line *lines; /* by top_sheet.by */
 	size_t count;		      /* lines */
 	double missed;		      /* deadlines missed since the previous update; NAN: unknown */
 };

@@ -84,13 +84,13 @@ struct who_samples {
 	struct load_run loads;
 	struct who_watch *watch; /* not owned */
 	bool open;		 /* loads are sampled */
-	/* samples from the watched nodes in the whole run for which .loads had no row */
+	/* samples of the whole run, from the watched nodes, that had no row in .loads */
 	uint64_t left_out;
 };
 
 /*
- * Starts sampling for a watch, whose .meanwhile and .context it sets; the caller has set the other
- * members. event NULL: an event of the processor. *samples must not move until
+ * Starts sampling for a watch. Sets watch->meanwhile and watch->context; the caller has set the
+ * other members. event NULL: an event of the processor. *samples must not move until
  * who_samples_close(), which is also called after an error. Returns 0 or a negative errno:
  * - ERROR_NO_UNIT: the processor has no event whose samples estimate the number of loads
  * - ERROR_PERMISSION: the kernel does not allow sampling

@@ -72,7 +72,7 @@ struct who_scan {
 	/* most bytes on the watched nodes first; empty if rows are processes */
 	struct who_rows groups;
 
-	/* numbers of processes; of cgroups, if rows are cgroups, containers or VMs */
+	/* numbers of cgroups, if rows are cgroups, containers or VMs; else of processes */
 	size_t seen;	/* with memory on any node */
 	size_t read;	/* memory was counted, at least a part of it */
 	size_t partial; /* in .read: time ran out before all memory was counted */

@@ -29,7 +29,7 @@ struct who_options {
 	struct cxl_node_choice choice;	/* nodes to watch */
 	enum row_by by;			/* kind of rows */
 	const char *pids;		/* number list; NULL: all processes */
-	const char *cgroup;		/* as cgroup_path_of() takes it; NULL: all cgroups */
+	const char *cgroup;		/* see cgroup_path_of() (cgroup_names.h); NULL: all */
 	bool sampled;			/* loads are sampled */
 	/* event to sample; NULL: the processor's event of loads */
 	const struct load_event *event;

@@ -16,8 +16,9 @@
 #define WHO_SCAN_MOST_NS (10 * NS_PER_S)
 
 /*
- * Frees watch->previous, moves watch->scan there, and scans into watch->scan. Returns 0, an error
- * of who_mon_groups_add() (by resctrl groups), or a negative errno:
+ * Frees watch->previous, moves watch->scan there, and scans into watch->scan. Returns 0 or a
+ * negative errno:
+ * - an error of who_mon_groups_add(), if rows are resctrl groups
  * - -EINTR: a signal of watch->wake came
  * - ERROR_PERMISSION: no process is visible, the kernel has no NUMA support, or no cgroup has
  *   memory by node
@@ -77,10 +78,12 @@ void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 #define CGROUPS_MOST 131072 /* most cgroups looked at in a scan */
 
 /*
- * Adds cgroups to watch->scan.groups, none of them below another. By cgroup, these are the lowest
- * cgroups with memory by node; by container or VM, the outermost containers or VMs. At time until
- * (ns on the platform's clock), counts the cgroups not reached in .late, and ends. Returns 0 or a
- * negative errno:
+ * Adds cgroups to watch->scan.groups, none of them below another:
+ * - if rows are cgroups: the lowest cgroups with memory by node
+ * - if rows are containers or VMs: the outermost containers or VMs
+ *
+ * If the platform's clock reaches until (ns), ends early: .late is the number of cgroups that were
+ * not reached. Returns 0 or a negative errno:
  * - -EINTR: a signal of watch->wake came
  * - ERROR_PERMISSION: no cgroup has memory by node
  */

@@ -51,9 +51,9 @@ struct process_functions {
 	struct function_place *places;	   /* hash table of the offsets in files asked for */
 	size_t mapping_count, place_count;
 	uint64_t asked; /* questions about mappings so far */
-	/* look-ups in files that the helper processes had no room for */
+	/* look-ups without an answer, because the helper processes had no room for the file */
 	uint64_t left_out;
-	/* numbers of names of files that took too long to read, or too much memory */
+	/* files that took too long to read, or too much memory: numbers of their names in .names */
 	uint32_t skipped[FUNCTIONS_SKIPPED_MOST];
 	size_t skipped_count; /* FUNCTIONS_SKIPPED_MOST: more files may have been skipped */
 };

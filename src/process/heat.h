@@ -9,11 +9,11 @@
 
 #include "process/report.h"
 
-#define HEAT_RANGES_MOST  524288 /* most ranges of a table: 1 TiB of memory, in 24 MiB */
+#define HEAT_RANGES_MOST  524288 /* most ranges of a table: 24 MiB for 1 TiB */
 #define HEAT_COOL_SAMPLES 500000 /* default number of samples between coolings */
 /*
- * Fewest samples of a range to be compared with ranges half as hot. If 16 samples are expected,
- * chance gives 8 or fewer in 2 % of all cases.
+ * Fewest samples with which a range is compared with ranges half as hot. If 16 samples are
+ * expected, chance gives 8 or fewer in 2 % of all cases.
  */
 #define HEAT_SAMPLES_FEWEST 16
 

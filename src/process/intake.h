@@ -34,14 +34,17 @@ struct held_sample {
 struct process_intake {
 	/* set by the caller before process_intake_read(); not owned */
 	struct sampler *sampler;
-	/* set by the caller before process_intake_init(); NULL: only records name processes */
+	/*
+	 * tells names and owners of processes; set by the caller before process_intake_init();
+	 * NULL: only records tell names
+	 */
 	struct platform *p;
 	/* nodes of CXL memory; set by the caller before process_intake_read(); not owned */
 	const struct cxl_nodes *nodes;
 	/* nodes by physical address; set by the caller before process_intake_read(); owned */
 	struct memory_map map;
 
-	struct row_set sets[INTAKE_SETS_MOST]; /* each gets the samples of the processes it wants */
+	struct row_set sets[INTAKE_SETS_MOST]; /* each gets the samples of its processes */
 	size_t set_count;
 	struct process_names names; /* names in all rows */
 	struct process_table processes;

@@ -55,7 +55,7 @@ struct load_run_options {
 	struct heat_detail detail;	/* addresses whose pages are also counted */
 	const char *pids;		/* number list; NULL: all processes */
 	const char *cgroup;		/* the cgroup's directory; NULL: all cgroups */
-	const sigset_t *wake;		/* signals that end load_run_wait(), and SIGALRM */
+	const sigset_t *wake;		/* SIGALRM, and the signals that end load_run_wait() */
 	/* user whose ids helper processes take */
 	const struct sudo_user *caller;
 };
@@ -99,7 +99,7 @@ struct load_run {
 	struct symbol_process symbols;
 	struct process_intake intake;
 	const struct sampled_row **sorted; /* rows of the latest report */
-	int *handles;			   /* all perf events, for rights_filter() */
+	int *handles;			   /* all perf events, for rights_filter() (rights.h) */
 	size_t handle_count;
 	struct node_heat heat;
 	struct deadlines deadlines; /* used unless .counting */

@@ -119,8 +119,8 @@ size_t sampled_rows_sort(const struct sampled_rows *rows, enum row_time time,
 void sampled_rows_use_names(const struct sampled_rows *rows, struct process_names *names);
 
 /*
- * Begins the next interval. If the rows are more than three quarters of SAMPLED_ROWS_MOST, those
- * without samples in the last interval are added to .others, and freed.
+ * Begins the next interval. If the rows are more than three quarters of SAMPLED_ROWS_MOST, adds
+ * rows without samples in the last interval to .others, and frees these rows.
  */
 void sampled_rows_next(struct sampled_rows *rows);
 
@@ -162,7 +162,7 @@ void sampled_row_add(struct sampled_row *to, enum row_time to_time, const struct
 struct heat_node {
 	int node;
 	size_t ranges;		      /* ranges with samples */
-	size_t parts[HEAT_PARTS];     /* fewest ranges that have each part of the events */
+	size_t parts[HEAT_PARTS];     /* number of hottest ranges with each part of the events */
 	uint64_t least[HEAT_PARTS];   /* events of the coldest of these ranges */
 	size_t buckets[HEAT_BUCKETS]; /* ranges by samples; the last one has no upper limit */
 };
@@ -286,7 +286,7 @@ struct read_column {
 	const char *name;
 	size_t at;	   /* offset in struct row_reads */
 	bool is_count;	   /* the member is a number of samples, a uint64_t; false: a double */
-	unsigned decimals; /* decimals for programs; READ_SHARE: see fields_share() */
+	unsigned decimals; /* decimals for programs; READ_SHARE: as fields_share() writes */
 	int brief;	   /* decimals on pages; -1: not shown there */
 };
 

@@ -14,8 +14,8 @@
 
 /*
  * Sets *out to the global control of table t of machine.discovery, not mapped, and returns true.
- * Returns false if the table has none, has the control of a die (table_has_control()), or names the
- * same register as an earlier table of its socket.
+ * Returns false if the table has none, or names the same register as an earlier table of its
+ * socket. Also returns false if the register freezes a die, not a socket: table_has_control().
  */
 bool global_control_of(const struct machine *machine, size_t t, struct reg *out);
 

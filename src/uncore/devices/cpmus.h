@@ -28,11 +28,11 @@ const struct port *unit_port(const struct machine *m, const struct unit *unit);
  * CPMUs on which the kernel counts, with its driver cxl_pmu. Its PMU cxl_pmu_memN.M is CPMU M of
  * the memory device memN.
  *
- * The driver does not always count the requested event. Versions with
- * cpmu_driver_takes_first_group() select the first group of events, not the requested one. They
- * also leave an event's mask in its counter, and add the next event's mask to it. Only the
- * registers of a CPMU show which events its counters count. So the registers are read, and never
- * written. An event is counted only while they show it; if they cannot be read, nothing is counted.
+ * The driver does not always count the requested event. Some versions select the first group of
+ * events, not the requested one: cpmu_driver_takes_first_group() in uncore/units/cpmu.h. They also
+ * leave an event's mask in its counter, and add the next event's mask to it. Only the registers of
+ * a CPMU show which events its counters count. So the registers are read, and never written. An
+ * event is counted only while they show it; if they cannot be read, nothing is counted.
  *
  * Source: the kernel's drivers/perf/cxl_pmu.c and drivers/cxl/pci.c.
  */

@@ -40,14 +40,14 @@ void cxl_nodes_free(struct cxl_nodes *nodes);
 /* Returns true if node is one of the nodes; false if it is negative. */
 bool cxl_nodes_contain(const struct cxl_nodes *nodes, int node);
 
-/* The part of the memory of a region, as Intel RDT counts it, that is on some nodes. */
+/* How much memory of a region is on some nodes. Intel RDT counts accesses to each region. */
 enum cxl_nodes_region {
-	CXL_NODES_REGION_UNKNOWN,  /* a part of it, or unknown; or the region does not exist */
+	CXL_NODES_REGION_UNKNOWN,  /* some of it, or unknown; or the region does not exist */
 	CXL_NODES_REGION_OTHER,	   /* none of it */
 	CXL_NODES_REGION_CONTAINED /* all of it */
 };
 
-/* Returns which part of a region's memory is on these nodes. */
+/* Returns how much memory of a region is on these nodes. */
 enum cxl_nodes_region cxl_nodes_region(const struct cxl_nodes *nodes, const struct memory_map *map,
 				       int region);
 

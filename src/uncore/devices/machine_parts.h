@@ -17,9 +17,9 @@ struct cpmu;
 /*
  * A CXL port: the units that count its traffic.
  *   Intel   a CXLCM (link side) and a CXLDP (mesh side) of one die
- *   AMD     the data fabric of a node (a socket or a part of it), with events for each of its
- * ports, or for other parts in their place: model.ports_of_df NVIDIA  units for blocks of addresses
- * of a root complex: uncore/devices/ports.h
+ *   AMD     the data fabric of a node (a socket or a part of it). It has events for each port, or
+ *           for other parts in place of ports: model.ports_of_df
+ *   NVIDIA  units for blocks of addresses of a root complex: uncore/devices/ports.h
  *
  * Ports of a socket are numbered from 0, also those that do not respond. Their order is that of
  * unit ids; if dies repeat ids, die by die; on AMD, node by node.
@@ -27,7 +27,7 @@ struct cpmu;
 struct port {
 	int socket;
 	unsigned number;
-	const char *name;   /* model.port_name, if it is another part ("ccm"); NULL: a port */
+	const char *name;   /* part in place of a port: model.port_name ("ccm"); NULL: a port */
 	struct unit *cxlcm; /* NULL: no valid discovery record, or not Intel */
 	struct unit *cxldp; /* NULL: no valid discovery record, or not Intel */
 	struct unit *df;    /* AMD's data fabric, shared by all ports of a node; else NULL */
@@ -63,7 +63,7 @@ struct machine {
 	struct memory_layout memory;
 	struct cpmu *cpmus; /* CPMUs of CXL devices, on any processor: uncore/devices/cpmus.h */
 	size_t cpmu_count;
-	/* first reason why a CPMU cannot be used, or found in a CXL device; code 0: none */
+	/* the first reason why a CPMU cannot be used, or cannot be found; code 0: none */
 	struct error cpmu_error;
 	/* sockets with a discovery table, ascending; if there is no table, all sockets */
 	int *sockets;

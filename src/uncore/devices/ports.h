@@ -44,10 +44,10 @@ int ports_find(struct machine *m, struct error *err);
 size_t address_blocks(uint64_t base, uint64_t bytes, struct address_block *out, size_t room);
 
 /*
- * Does nothing for models without .kernel_counts. For others, replaces the units of root complexes
- * in m->discovery by units for blocks of regions, and m->ports by the ports of these root
- * complexes. Sets .no_region of all other units. Pointers to units become invalid. m->devices and
- * m->memory must be set. Returns 0 or -ENOMEM.
+ * Does nothing for models without .kernel_counts. For others, replaces m->ports by the root
+ * complexes above CXL regions. In m->discovery, replaces the units of root complexes by units for
+ * blocks of these regions, and sets .no_region of all other units. Pointers to units become
+ * invalid. m->devices and m->memory must be set. Returns 0 or -ENOMEM.
  */
 int region_ports_find(struct machine *m, struct error *err);
 
@@ -62,13 +62,15 @@ int region_ports_find(struct machine *m, struct error *err);
  *      the port's CXLCM or CXLDP. This is exact.
  *   2. Otherwise by order: the nth port of a socket has the nth root port in the order of PCI
  *      addresses. This assumes that unit ids ascend with PCI addresses, which is not documented.
- *      The first of these lists is used that has as many ports as root ports:
- *        all ports                root ports with a CXL DVSEC, or above a memory device
- *        all ports                root ports above a memory device
+ *      Some ports have no device: a Granite Rapids 6787P has six ports and one expander. So these
+ *      pairs of lists are tried, without those matched by address. The first pair with as many
+ *      ports as root ports is used:
+ *        ports                    root ports
+ *        all                      with a CXL DVSEC, or above a memory device
+ *        all                      above a memory device
  *        whose CXLCM responds     with a CXL DVSEC and their link up, or above a memory device
- *        whose CXLCM responds     root ports above a memory device
- *      Pairs that were found by address are not listed. A Granite Rapids 6787P has six ports and
- *      one expander. A CXL 1.1 device, whose root port is hidden, counts as a root port.
+ *        whose CXLCM responds     above a memory device
+ *      A CXL 1.1 device, whose root port is hidden, counts as a root port.
  *   3. Otherwise the device is unknown. It is also unknown if several devices share a root port,
  *      and for AMD's ports, because nothing relates their numbers to root ports.
  *

@@ -149,7 +149,7 @@ void discovery_free(struct discovery *discovery);
 /* Returns the PCI device id of the functions that point to this model's tables. */
 uint16_t discovery_device_id(const struct model *model);
 
-/* Dwords of the DVSEC that point to a table */
+/* Dwords of a DVSEC that points to a table */
 #define DVSEC_ENTRY_OFFSET   0x8 /* bits 15:0: entry id */
 #define DVSEC_ENTRY_ID_PMON  1	 /* entry id of a discovery table */
 #define DVSEC_TABLE_OFFSET   0xC /* bits 2:0: BAR of the table; 31:3: offset in it, must be 0 */
@@ -165,14 +165,14 @@ uint16_t discovery_device_id(const struct model *model);
 bool table_has_control(const struct discovery_table *table);
 
 /*
- * Maps the register, unless it is mapped, and allows writes to its freeze bit in the write guard.
- * Returns 0 or the error of mapping.
+ * Maps the register, unless it is mapped, and does the same as table_control_allow(). Returns 0,
+ * the error of mapping, or -ENOMEM.
  */
 int table_control_open(struct platform *p, struct discovery_table *table, struct error *err);
 /* Unmaps the register, if it is mapped. */
 void table_control_close(struct platform *p, struct discovery_table *table);
 
-/* Allows writes to the freeze bit in the write guard, without mapping the register. */
+/* Lets the write guard (platform/guard.h) allow writes to the register's freeze bit. */
 int table_control_allow(struct platform *p, const struct discovery_table *table, struct error *err);
 
 /* Returns the register, which can be accessed while it is mapped. */

@@ -34,7 +34,7 @@ void discovery_find_packages(struct discovery_functions *all);
 enum socket_source {
 	SOCKET_OF_NODE,	   /* its NUMA node, which the kernel gives */
 	SOCKET_OF_PACKAGE, /* the UBOX on its bus or on the next one that has a UBOX */
-	SOCKET_BY_ORDER,   /* no other: the caller may derive it from the order of functions */
+	SOCKET_BY_ORDER,   /* neither: the caller may derive it from the order of functions */
 };
 
 /*

@@ -19,17 +19,17 @@
  * (ERROR_NO_UNIT): no PMU is left.
  *
  * The kernel counts a unit on a CPU of its die. So it cannot count on a die without online CPUs. If
- * it counts on fewer units of a type than *tables, from discovery_read(), has on a socket, the
- * others are added with .uncounted.
+ * it counts on fewer units of a type than a socket has in *tables, from discovery_read(), those
+ * that are missing are added with .uncounted.
  */
 int perf_units_find(struct platform *p, const struct model *model, const struct topology *topology,
 		    const struct perf_pmus *pmus, const struct discovery *tables,
 		    struct discovery *out, struct error *err);
 
 /*
- * Returns true if the kernel does not know units of a type, which the machine has or may have. On
- * Intel, the kernel names the PMU of such a unit by the type's number; on other vendors, it shows
- * no PMU. Returns false if *pmus is empty, and for PMU_CORE.
+ * Returns true if the kernel does not know a type of units, and the machine has or may have such
+ * units. On Intel, it has them if the kernel names a PMU by the type's number. On other vendors, it
+ * may have them in any case. Returns false if *pmus is empty, and for PMU_CORE.
  */
 bool perf_units_hide(const struct model *model, const struct perf_pmus *pmus, uint16_t type);
 

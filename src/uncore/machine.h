@@ -40,10 +40,13 @@ int machine_find_units(struct platform *p, const struct model *model,
  * machine_close(), also after an error.
  *
  * If no unit of the uncore is found, sets .uncore_error: the processor is not supported, has no
- * discovery table, or its table may not be read. Returns an error
- *   if nothing else can be counted, no CPU and no CPMU: the error of machine_no_uncore(). .model
- *   then becomes NULL, unless it has .kernel_counts
- *   if a read failed (ERROR_FAILED), no CPU is online, or memory is lacking
+ * discovery table, or its table may not be read.
+ *
+ * Returns an error
+ * - if no CPU and no CPMU can be counted either: the error of machine_no_uncore(). Then sets .model
+ *   to NULL, unless the model has .kernel_counts.
+ * - if a read failed (ERROR_FAILED), no CPU is online, or memory is lacking.
+ *
  * After an error, *out has the parts that were found before it: online CPUs, the processor
  * (cpu.vendor "": unknown) and the model (NULL: unknown).
  */
@@ -103,8 +106,8 @@ bool machine_find_use(const struct machine *machine, struct error *err);
 /* Sets the ownership of all units; to be called before they are opened. */
 void machine_set_ownership(struct machine *machine, enum ownership ownership);
 /*
- * Gives all CPMUs the undo steps of runs in progress; to be called before they are opened. *others
- * must outlive the machine.
+ * Tells all CPMUs which registers other runs of cxlmon have changed: others has the undo steps of
+ * those in progress. To be called before CPMUs are opened. *others must outlive the machine.
  */
 void machine_set_others(struct machine *machine, const struct undo *others);
 

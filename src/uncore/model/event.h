@@ -98,7 +98,7 @@ struct event {
 	const char *help;  /* short description; NULL: a raw event, which users give as a code */
 	/*
 	 * Other bits of the control, such as edge, threshold, and rings of a core event. For the
-	 * PMU of a CXL device (CPMU): CPMU_EVENT().
+	 * PMU of a CXL device (CPMU): a group and events of it, CPMU_EVENT().
 	 */
 	uint64_t modifiers;
 	/*
@@ -107,18 +107,18 @@ struct event {
 	 * code 0x2B. 0: the event needs no such register
 	 */
 	uint64_t offcore_rsp;
-	/* models that have it, as bits of model.event_list; 0: all that use its table */
+	/* the bits model.event_list of models that have it; 0: all that use its table have it */
 	uint8_t models;
 	bool one_source; /* its meaning is published in only one place, and is not confirmed */
 	/*
-	 * For a CPMU: mask of events of the group of CPMU_EVENT() that are added up with the events
-	 * there, if the device has them.
+	 * For a CPMU: mask of further events of the group in .modifiers. Those that the device has
+	 * are added up with the events in .modifiers.
 	 */
 	uint32_t optional;
 	/*
-	 * Only if the kernel counts: name in the folder events of its PMU, and fields that are set
-	 * to 1: "mem_bytes_rd,dst_loc_cmem". .code is then cxlmon's own number. NULL: code and
-	 * umask select the event
+	 * For models with .kernel_counts, "mem_bytes_rd,dst_loc_cmem": the event's name in the
+	 * folder events of the kernel's PMU, and the fields that are set to 1. .code is then
+	 * cxlmon's own number. NULL: code and umask select the event
 	 */
 	const char *perf_alias;
 	/* counted only on sockets with a CXL region: elsewhere it may count other accesses */

@@ -34,7 +34,8 @@ struct program; /* formula/program.h */
  * When the table is set up, each formula is counted if the units of the row can count it, except
  *   .fallback       if an earlier formula is counted
  *   .only_compared  if no earlier formula is counted, or CPMUs may lack counters for it
- *   .cross_check    in rows of ports, if no latency is measured, or if latencies fill the CHAs
+ *   .cross_check    in rows of ports, if the user selects ports, if no latency is measured, or if
+ *                   latencies leave no CHAs for it
  *
  * In each sample, the first formula with a known value is shown, except
  *   .one_class      if its value is 0
@@ -67,17 +68,20 @@ struct formula {
 	bool compared; /* may be shown, and is compared with an earlier formula that is shown */
 	bool only_compared; /* never shown, only compared */
 	bool one_class; /* counts one class of reads: 0 does not mean that there were no reads */
-	/* a latency, the mean of the reads that its second event counts */
+	/* a latency, averaged over the reads that its second event (apart from clocks) counts */
 	bool mean_of_reads;
 	/*
-	 * The most ns for which each DRAM read is counted as a read of this latency. 0: never, or
-	 * for an unknown time
+	 * For a latency: the most ns for which the queue that it measures also holds each DRAM
+	 * read. 0: none, or unknown
 	 */
 	double leak_ns;
 	/* a latency with all the time that a core waits; false: it begins at the CHA or fabric */
 	bool from_core;
 	bool of_device; /* counted by a CXL device, not by the processor */
-	/* counted at the requesting socket: only sums over all sockets and all ports are equal */
+	/*
+	 * Counted at the requesting socket, not at the port's socket: comparable only with a sum
+	 * over all sockets and ports
+	 */
 	bool of_all_sockets;
 	bool of_socket; /* its units count a whole socket: rows of ports do not have it */
 
@@ -139,7 +143,7 @@ enum pmu_type_number {
 	PMU_CMS = 50,
 	PMU_PCIE6 = 51,
 	/* AMD, without discovery tables: numbers that the tables do not use */
-	PMU_DF = 0x100,	 /* the data fabric of a socket */
+	PMU_DF = 0x100,	 /* the data fabric of a node: a socket or a part of it */
 	PMU_L3 = 0x101,	 /* an L3 cache, with the cores that share it */
 	PMU_UMC = 0x102, /* a memory controller */
 	/* NVIDIA, also without tables */
@@ -196,8 +200,9 @@ struct pmu_type {
 	const struct pmu_functions *functions;
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
 	/*
-	 * MSR with the number of units of this type that exist in each discovery table: only as
-	 * many of its records are valid. Value 0, or a failed read: unknown. 0: no MSR has it
+	 * MSR with the number n of units of this type that exist in each discovery table: only the
+	 * table's first n records of the type are valid. Value 0, or a failed read: unknown. 0: no
+	 * MSR has it
 	 */
 	uint32_t count_msr;
 	const struct control_layout *layout; /* NULL: control_generic */
@@ -281,12 +286,12 @@ struct model {
 	const char *perf_prefix;       /* prefix of the kernel's PMU names; NULL: "uncore_" */
 	const char *perf_driver;       /* the kernel module that has them; NULL: intel_uncore */
 	const struct core_model *core; /* NULL: Intel's */
-	/* events that sample loads, those with .counts first; the last one is NULL; NULL: none */
+	/* events that sample loads: first those with .counts; ends with NULL. NULL: none */
 	const struct load_event *const *load_events;
 
 	/*
-	 * Records of CHAs may be of units that respond, but do not exist: half of the 64 records of
-	 * an Emerald Rapids 6530. Their clocks do not run (session/session_clocks.c).
+	 * Units in records of CHAs may respond, but not exist: half of the 64 of an Emerald Rapids
+	 * 6530. Their clocks do not run (session/session_clocks.c).
 	 */
 	bool chas_may_not_exist;
 

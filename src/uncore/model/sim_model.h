@@ -47,11 +47,12 @@ enum sim_rate {
 
 	/*
 	 * Rates of a port, which a socket sums over its ports. UPI carries the same in each
-	 * direction. An event of idle slots counts RATE_UPI_SLOTS and both RATE_..._TAKEN.
+	 * direction. RATE_..._TAKEN are negative, so that an event of idle slots counts the sum of
+	 * RATE_UPI_SLOTS and both.
 	 */
 	RATE_UPI_CXL,		  /* flits with data of CXL memory */
 	RATE_UPI_CXL_HEADERS,	  /* headers of RATE_UPI_CXL: one for each line */
-	RATE_UPI_CXL_TAKEN,	  /* slots of RATE_UPI_CXL and its headers, below 0 */
+	RATE_UPI_CXL_TAKEN,	  /* minus the slots of RATE_UPI_CXL and its headers */
 	RATE_CXL_INSERTS,	  /* demand data reads of CXL memory */
 	RATE_CXL_OCCUPANCY,	  /* occupancy of RATE_CXL_INSERTS */
 	RATE_L2_PREFETCHES,	  /* data prefetches of CXL memory into L1 and L2 */
@@ -73,10 +74,10 @@ enum sim_rate {
 	RATE_UPI_SLOTS,		/* slots of all its UPI links, used or idle */
 	RATE_UPI_DRAM,		/* flits of UPI with data of DRAM */
 	RATE_UPI_DRAM_HEADERS,	/* headers of RATE_UPI_DRAM: one for each line */
-	RATE_UPI_DRAM_TAKEN,	/* slots of RATE_UPI_DRAM and its headers, below 0 */
+	RATE_UPI_DRAM_TAKEN,	/* minus the slots of RATE_UPI_DRAM and its headers */
 	RATE_LOCAL_INSERTS,	/* reads of this socket's DRAM */
 	RATE_LOCAL_OCCUPANCY,	/* occupancy of RATE_LOCAL_INSERTS */
-	RATE_LEAKED_OCCUPANCY,	/* occupancy of DRAM reads that is counted as CXL reads' */
+	RATE_LEAKED_OCCUPANCY,	/* occupancy of DRAM reads, counted as occupancy of CXL reads */
 	RATE_REMOTE_INSERTS,	/* reads of other sockets' DRAM */
 	RATE_REMOTE_OCCUPANCY,	/* occupancy of RATE_REMOTE_INSERTS */
 	RATE_DRAM_READS,	/* lines read from DRAM */
@@ -165,11 +166,11 @@ struct sim_model {
 	uint32_t cha_count_msr; /* MSR with the number of CHAs; 0: none */
 	bool cha_count_is_0;	/* .cha_count_msr reads as 0 */
 	/*
-	 * Bytes from the start of a socket's memory controllers to the SCF BAR, a BAR of the UBOX
-	 * function. 0: the UBOX has no SCF BAR.
+	 * Bytes from the MMIO space of a socket's memory controllers to the SCF BAR, a BAR of the
+	 * UBOX function. 0: the UBOX has no SCF BAR, and .imc_offset is from the MMIO space.
 	 */
 	uint32_t scf_offset;
-	uint32_t imc_offset; /* bytes from the SCF BAR (or the start) to the first controller */
+	uint32_t imc_offset; /* bytes from the SCF BAR to the first controller's registers */
 	const struct sim_msr_units *msr_units;	    /* NULL: none */
 	const struct sim_pci_units *pci_units;	    /* NULL: none */
 	const struct sim_event_rate *const *events; /* tables; the last is NULL. NULL: none */

@@ -115,10 +115,10 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 #define CORE_AT_LEAST(n) (CORE_ALL_RINGS | UINT64_C(n) << 24)
 
 /*
- * Formulas of Sapphire and Emerald Rapids. Reads of a port are its requests, if its device does not
- * count the data that it sends. Requests are an upper estimate: after a speculative one (MemSpecRd)
- * without data, the read of the same line may follow. An insert into a TxC packing buffer is half a
- * cache line (PCM: CXLBWWrScalingFactor 0.5).
+ * Formulas of Sapphire and Emerald Rapids. If a port's device has no CPMU that counts the data that
+ * it sends, the port's requests are shown as reads. They are an upper estimate: after a speculative
+ * one (MemSpecRd) without data, the read of the same line may follow. An insert into a TxC packing
+ * buffer is half a cache line (PCM: CXLBWWrScalingFactor 0.5).
  */
 #define SPR_FORMULAS                                                                               \
 	CPMU_READS("cxl_mem_read_MBps"),                                                           \
@@ -187,8 +187,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		LATENCY("cxl_read_latency_ns", "DRD_CXL_EXP_LOCAL", "exp_local")
 
 /*
- * formula.leak_ns of Sapphire and Emerald Rapids: an assumption of 4 clocks at 2 GHz, which
- * selftest measures. On Sapphire Rapids without CXL memory, in two clouds, the inserts of CXL_ACC
+ * formula.leak_ns of Sapphire and Emerald Rapids: an assumption, 4 clocks at 2 GHz; selftest
+ * measures it. On Sapphire Rapids without CXL memory, in two clouds, the inserts of CXL_ACC
  * were 0 under load, but the occupancy of CXL_ACC was not: it counts a DRAM read until the read's
  * target is known. No publication says for how long.
  */
@@ -241,7 +241,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * Formula for bytes of CXL reads, counted in the TORs as in Intel PCM. of_several: .one_class.
+ * Formula for bytes of CXL reads, counted in the TORs as in Intel PCM. of_several: its .one_class,
+ * true if reads may be of other classes than the events.
  *   from_cores true   reads by a socket's cores from ports of any socket
  *   from_cores false  reads by cores of any socket from the socket's ports
  */
@@ -267,8 +268,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 /*
  * Formulas for the share and the bytes of one kind of CXL requests in the TORs; all: the requests
  * of all kinds. A CHA has fewer counters than there are kinds. So each kind is counted on some of
- * the CHAs, over which addresses are hashed evenly, or part of the time. known: "", or if requests
- * may be of another class, UNKNOWN_IF_0(all), which makes bytes unknown while all is 0.
+ * the CHAs, over which addresses are hashed evenly, or part of the time. If requests may be of
+ * another class, known is UNKNOWN_IF_0(all), which makes bytes unknown while all is 0; else "".
  */
 #define TOR(request)	  "UNC_CHA_TOR_INSERTS.IA_MISS_" request
 #define UNKNOWN_IF_0(all) " / " all " * " all
@@ -306,9 +307,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		LATENCY("cxl_ownership_latency_ns", "RFO_" class, NULL)
 
 /*
- * Formulas of the kinds of E-cores that Intel's lists have. Their demand reads and L2 prefetches
- * are DRD_OPT and DRD_OPT_PREF, for which no event of CXL memory is published: so shares are
- * unknown. Bytes are unknown while no request of the class is counted.
+ * Formulas for the kinds of requests for which Intel's lists of E-cores have events. Demand reads
+ * and L2 prefetches of E-cores are DRD_OPT and DRD_OPT_PREF, for which no event of CXL memory is
+ * published. So shares are unknown, and bytes are unknown while no request of the class is counted.
  */
 #define E_CORE_KIND(kind, events)                                                                  \
 	KIND_BYTES(kind, events,                                                                   \

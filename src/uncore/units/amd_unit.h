@@ -2,9 +2,9 @@
 /*
  * Units of AMD processors: the data fabric of a node (a socket or a part of it), an L3 cache, a
  * memory controller, the PMU of a CPU. Their registers are MSRs, in pairs of a counter control and
- * its counter. No register freezes a unit, so counters are read while they run. A bit of its
- * control enables a counter; while it is set, the counter is in use. The other bits tell nothing:
- * the kernel leaves them as they are when perf ends.
+ * its counter. No register freezes a unit, so counters are read while they run. Each control has an
+ * enable bit; while it is set, the counter is in use. The other bits do not show if a counter is in
+ * use: the kernel leaves them as they are when perf ends.
  *
  * Source: the kernel's events/amd/uncore.c and events/amd/core.c, and asm/msr-index.h.
  */

@@ -83,7 +83,7 @@ struct cpmu_group {
 	uint32_t events; /* mask of the events; 0: none */
 	uint32_t hidden; /* mask of events taken out of .events because the kernel miscounts them */
 	bool is_fixed;	 /* a fixed-function counter counts events of it */
-	bool is_taken;	 /* a fixed or free-running counter does: configurable ones cannot */
+	bool is_taken;	 /* a fixed or free-running counter counts them: configurable ones cannot */
 };
 
 struct cpmu {
@@ -95,8 +95,9 @@ struct cpmu {
 	unsigned index;			 /* number among the function's CPMUs, as in the kernel */
 	bool is_part; /* the function has more CPMUs, not all of which can be used */
 	/*
-	 * Physical address of the block. 0: the registers cannot be read. Then only .groups is set
-	 * among the members from .counter_count to .configured, by the events that the kernel names
+	 * Physical address of the block. 0: the registers cannot be read. Of the members from
+	 * .counter_count to .configured, only .groups is then set, to the events that the kernel
+	 * names
 	 */
 	uint64_t address;
 	char kernel_pmu[PERF_NAME_SIZE]; /* name of the kernel's PMU that counts on it; "": none */
@@ -104,7 +105,7 @@ struct cpmu {
 	bool first_group_alone;
 
 	/* cpmu_decode() sets the members from .counter_count to .configured */
-	unsigned counter_count; /* elements of .counters: .has, at most UNIT_MAX_COUNTERS */
+	unsigned counter_count; /* elements of .counters: .has or, if less, UNIT_MAX_COUNTERS */
 	unsigned has;		/* counters that exist */
 	unsigned width;		/* bits per counter, 28 to 64 */
 	bool can_freeze;
@@ -117,7 +118,7 @@ struct cpmu {
 	uint32_t configured; /* bit i: counter i is fixed or configurable, not free-running */
 
 	struct unit unit; /* the unit that counts its events: cpmu_unit() or cpmu_perf_unit() */
-	/* freeze register when .unit was opened; bits that other runs set are as before them */
+	/* the freeze register when .unit was opened, without bits that runs in progress have set */
 	uint64_t frozen;
 	/* undo steps of other runs in progress; not owned; NULL: none */
 	const struct undo *others;
@@ -247,8 +248,8 @@ uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
  * Free-running counters always count, and are never written. If cpmu.is_writable, others are set to
  * 0 when they are programmed; if not, all counters are in unit.free_running.
  *
- * At its end, a run (one measurement) clears the overflow bits of its counters that were clear
- * before it. Bits that were set before it stay, because another program may wait for them.
+ * At its end, a run (one measurement) clears the overflow bits of its counters. Bits that were set
+ * before it stay, because another program may wait for them.
  */
 
 /*
@@ -262,9 +263,9 @@ struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket);
  * read. *cpmu must stay at its address while the unit is used; *pmu is not owned.
  *
  * Only the registers show which events the kernel counts. If they cannot be mapped, unit_open()
- * returns -ENOTSUP (ERROR_PERMISSION). The kernel chooses the counters: unit_controls_intact()
- * returns true if for each control another counter is enabled, has no filter, and selects the
- * control's events.
+ * returns -ENOTSUP (ERROR_PERMISSION). The kernel chooses the counters. So unit_controls_intact()
+ * returns true if each control has its own counter, with any number, that is enabled, has no filter
+ * and selects the control's events.
  */
 struct unit cpmu_perf_unit(struct cpmu *cpmu, unsigned id, int socket, const struct perf_pmu *pmu);
 

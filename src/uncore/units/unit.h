@@ -115,7 +115,7 @@ struct unit {
 	bool uncounted;		  /* the kernel cannot count on it: its die has no online CPU */
 	bool no_region; /* its socket has no CXL region: it counts no event with .needs_region */
 	bool still;	/* its clock was found stopped, while clocks of other units ran */
-	bool absent;	/* set by unit_open(): a channel without memory, or does not exist */
+	bool absent;	/* set by unit_open(): it does not exist, or is a channel without memory */
 
 	bool open;
 	/* masks of counters */
@@ -141,8 +141,8 @@ struct freeze_control {
 	struct reg reg;
 	uint64_t stop, start; /* values that freeze and unfreeze */
 	/*
-	 * Mask of the bits that exist: a value with any other bit means no response. 0: a value
-	 * with unit_value_no_response() does
+	 * Mask of the bits that exist: a value with any other bit means no response. 0: only
+	 * unit_value_no_response() tells
 	 */
 	uint64_t bits;
 };
@@ -167,7 +167,7 @@ struct unit_control {
 struct unit_methods {
 	/* NULL: the name has socket, die, PMU type and id */
 	const char *(*name)(const struct unit *unit, char name[UNIT_NAME_SIZE]);
-	/* the unit is closed before; unit_open() and unit_close() unmap what open() has mapped */
+	/* for a closed unit; unit_open(), after an error, and unit_close() unmap its registers */
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
 	void (*close)(struct unit *unit); /* NULL: open() has only mapped registers */
 	/* NULL: computed from unit.registers */
@@ -202,7 +202,7 @@ struct unit_methods {
 	uint32_t (*event_counters)(const struct unit *unit, const struct event *event);
 	uint64_t (*event_control)(const struct unit *unit,
 				  const struct event *event); /* NULL: event_control() */
-	/* NULL: can count if .event_counters finds a counter, or without offcore_rsp */
+	/* not called if .event_counters exists; NULL: all events without .offcore_rsp */
 	bool (*can_count)(const struct unit *unit, const struct event *event);
 	bool all_ones_is_no_response; /* a value of all ones means that the unit did not respond */
 };
@@ -352,10 +352,11 @@ struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_
 /*
  * Reads the registers of an open unit that unit_program() will change, and adds to *undo the steps
  * that restore them. counters: a mask equal to unit->claimed. Writes no register. Returns
- *   0       if no other program uses these counters, or any of a unit that is reset as a whole
+ *   0       if no other program uses these counters
  *   1       if one is used, and OWNERSHIP_FORCE takes it over; *err names it
  *   -EBUSY  if one is used (ERROR_IN_USE)
  *   -ENXIO  if the unit does not respond; or another error of a read
+ * If the unit's counters are reset together, checks all.
  */
 int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,
 	      struct error *err);

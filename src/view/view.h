@@ -27,7 +27,8 @@
  *    - LATENCY_SPATIAL. The formula has .any_unit: counts of some CHAs are enough. CHA 0 and 4
  *      begin with the first group, CHA 1 and 5 with the second. All change to their next group at
  *      the end of a sample, at most once per second. Each socket needs a CHA for each group. CHAs
- *      may count nothing else except cross-checks and averages of user-defined metrics.
+ *      may count other events only for formulas with .any_unit: for kinds of reads, cross-checks
+ *      and averages of user-defined metrics.
  *    - LATENCY_ROTATE. Each CHA counts all groups in turn within a sample.
  *    view_bind() takes each term's counter from the plan.
  * 4. Counts. In the first second CHA 0 and 4 count acc; the terms of the other six are unknown:

@@ -9,8 +9,8 @@
 
 /*
  * Opens the counters if some column needs them. Returns 0 or a negative errno.
- * with_units: units count other columns. A failure then leaves these columns empty, and only
- * -ENOMEM is returned. named: -m has the group by its name, so that this failure is a warning.
+ * with_units: units count other columns. Then a failure leaves the columns of this group empty, and
+ * returns 0, except -ENOMEM. It is a warning if named is true (-m names this group), else silent.
  */
 int view_open_groups(struct view *view, const struct selection *selection, bool with_units,
 		     bool named, struct error *err);

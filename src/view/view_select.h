@@ -14,7 +14,7 @@ static inline bool view_is_port_pmu_type(uint16_t pmu_type)
 {
 	return pmu_type_is_cxlcm(pmu_type) || pmu_type == PMU_CXLDP || pmu_type == PMU_PCIE_TGT;
 }
-/* Returns true if list is NULL, or is a number list, such as "0-3,8", with the number. */
+/* Returns true if the number is in the number list, such as "0-3,8"; list NULL: all numbers are. */
 bool view_selected(const char *list, int number);
 /* Returns true if the options select the port, by socket, number, device and node. */
 bool view_port_selected(const struct view_options *options, const struct port *port);

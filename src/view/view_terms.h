@@ -29,7 +29,7 @@ bool view_cpmus_fit(const struct view *view);
 int view_make_alternative(struct view *view, const struct selection *selection,
 			  const struct row *row, size_t column, unsigned a,
 			  struct alternative *out);
-/* Adds a request that counts no link's traffic to the view. Returns 0 or -ENOMEM. */
+/* Adds to the view a request for an event that is not a link's traffic. Returns 0 or -ENOMEM. */
 int view_add_term(struct view *view, struct request request);
 
 #endif

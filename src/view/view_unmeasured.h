@@ -11,10 +11,10 @@
 #define UNMEASURED_TEXT_SIZE 640
 
 /*
- * Sets .why (the reason) and .told of columns of default groups that are .never_known. That must be
- * set before. A column gets no reason if its metric is a text, .extra, .remote or without .heading,
- * or if no requested row can have it. .told is set if the processor has a type of unit that counts
- * the metric, or if the metric's group has no values at all.
+ * Sets .why (the reason) and .told of columns of default groups that are .never_known:
+ * view_find_never_known() must be called before. A column gets no reason if its metric is a text,
+ * .extra, .remote or without .heading, or if no requested row can have it. .told is set if the
+ * processor has a type of unit that counts the metric, or if the metric's group has no values.
  */
 void view_find_unmeasured(struct view *view, const struct selection *selection);
 

@@ -16,9 +16,13 @@
 
 /* Sampled reads from one kind of memory. */
 struct memory_reads {
-	double per_s, MBps; /* rates of the last interval; NAN in rows of top and who with a VM */
-	uint64_t samples;   /* samples of the event that counts reads */
-	uint64_t timed;	    /* samples with a latency */
+	/*
+	 * Rates of the last interval; NAN: unknown. If a row of top or who has a VM, both are
+	 * unknown. Rows of top never have .per_s.
+	 */
+	double per_s, MBps;
+	uint64_t samples; /* samples of the event that counts reads */
+	uint64_t timed;	  /* samples with a latency */
 	/* percentiles of latency, and the highest latency */
 	double p50_ns, p90_ns, p99_ns, max_ns;
 };
@@ -26,8 +30,9 @@ struct memory_reads {
 struct row_reads {
 	struct memory_reads cxl, dram;
 	uint64_t unplaced; /* samples of reads from unknown memory */
-	double share_pct;  /* sampled reads from CXL memory, in percent of those in all rows */
-	double ports_pct;  /* sampled reads from CXL memory, in percent of those ports counted */
+	double share_pct;  /* sampled reads from CXL memory, in percent of such reads in all rows */
+	/* sampled reads from CXL memory, in percent of all reads that CXL ports counted */
+	double ports_pct;
 	/* percentiles of CXL latency in the row's group: all of its processes together */
 	double group_p50_ns, group_p99_ns;
 };
@@ -40,7 +45,10 @@ struct row_counted {
 	/* cycles of a resctrl group so far: unhalted, and stalled by L3 misses */
 	double cycles, stalled_cycles;
 	double stalled_pct; /* stalled cycles in percent of cycles, since the previous scan */
-	/* RMID of a resctrl group, or of the group with just this cgroup's tasks; -1: unknown */
+	/*
+	 * RMID of a resctrl group. In the row of a cgroup: RMID of the resctrl group that has all
+	 * of the cgroup's tasks and no others. -1: unknown, or no such group
+	 */
 	int rmid;
 	double region_MBps[MEMORY_REGIONS]; /* traffic by region since the previous scan */
 };

@@ -26,7 +26,7 @@ struct row_set {
 	const unsigned *pids; /* not owned */
 	size_t pid_count;
 	bool without_heat; /* hotness of memory is not counted */
-	/* addresses whose pages .pages counts; BY_PAGE: each of these pages has a row */
+	/* addresses whose 4 KiB pages are counted in .pages; BY_PAGE: each page has a row */
 	struct heat_detail detail;
 	uint64_t cool_samples; /* samples between coolings: see heat_table_init() */
 

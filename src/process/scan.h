@@ -49,7 +49,7 @@ struct process_memory {
 	/* bytes on CXL nodes (who: on watched nodes), and on all others; NAN: unknown */
 	double cxl, dram;
 	bool partial; /* bytes are lower limits */
-	/* bytes on each node of rolling_scan.numbers; in rows of who, on each watched node */
+	/* bytes on each node: see rolling_scan.numbers; in rows of who, on each watched node */
 	uint64_t bytes[SCAN_NODES_MOST];
 };
 
@@ -71,7 +71,7 @@ struct memory_reading {
 	int (*go_on)(void *context);
 	void *context; /* passed to .go_on */
 
-	/* value by which .go_on() has ended the reading; the result is then invalid; 0: none */
+	/* value by which .go_on() has ended the reading, which makes the result invalid; 0: none */
 	int stopped;
 };
 

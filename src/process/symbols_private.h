@@ -68,13 +68,13 @@ struct symbol_answer {
 };
 
 /*
- * A message of cxlmon-opener to cxlmon-symbols. A descriptor may come with it: a socket with a
- * struct symbol_opened and an open file.
- * - .debug 0, no descriptor: a question to be answered. If .state is SYMBOLS_READ, the answer is
- *   the function at .place; else it is .state.
- * - .debug 0, descriptor: a question to be answered after reading the file.
- * - .debug 1: the reply to symbol_reply.wanted, with the file of debugging information. No
- *   descriptor: this file is missing.
+ * A message of cxlmon-opener to cxlmon-symbols. A descriptor may come with it: a socket, from which
+ * a struct symbol_opened and an open file are received.
+ * - .debug 0, without descriptor: a question. If .state is SYMBOLS_READ, the file was read earlier,
+ *   and cxlmon-symbols answers with the function at .place. Otherwise it answers with .state.
+ * - .debug 0, with descriptor: a question. cxlmon-symbols first reads the file.
+ * - .debug 1: the reply to symbol_reply.wanted. The file has the debugging information; without
+ *   descriptor, it is missing.
  */
 struct symbol_delivery {
 	struct symbol_place place;
@@ -100,7 +100,7 @@ struct symbol_opened {
 struct symbol_reply {
 	uint32_t file;
 	enum symbol_state state; /* state of the file, if .wanted.size is 0 */
-	/* build id whose debugging information is wanted first; .size 0: none is wanted */
+	/* build id of debugging information that is read before .state is known; .size 0: none */
 	struct elf_build_id wanted;
 };
 
@@ -157,7 +157,8 @@ int debug_file_open(const struct elf_build_id *id);
 
 struct known_file {
 	struct file_identity identity;
-	enum symbol_state state; /* SYMBOLS_NO_ROOM: to be read when asked for, as a new file is */
+	/* SYMBOLS_NO_ROOM: a new file, or room was short; the next question about it has it read */
+	enum symbol_state state;
 };
 
 /* Initially all zero. */

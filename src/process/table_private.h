@@ -8,7 +8,7 @@
 
 #include "process/table.h"
 
-/* Tells if any mappings of a process are kept, by .kept and .mapped. */
+/* Tells if the table keeps mappings of a process: see .kept and .mapped. */
 bool process_mappings_wanted(const struct process_table *processes, unsigned pid);
 /* Tells if a mapping of a process is kept. executable: the mapping has code. */
 bool process_mappings_kept(const struct process_table *processes, unsigned pid, bool executable);
@@ -29,7 +29,7 @@ void process_mappings_copy(struct process_table *processes, const struct process
 /* Forgets all mappings of a process. */
 void process_mappings_drop(struct process_table *processes, struct process_entry *process);
 
-/* Drops a process's mappings if records of mappings may have been lost since they began. */
+/* Drops a process's mappings if process_entry.losses shows that they are outdated. */
 void process_mappings_drop_outdated(struct process_table *processes, struct process_entry *process);
 
 #endif

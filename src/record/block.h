@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Blocks of a recording file. Each has a length, a type, a payload, compressed if that is shorter,
- * and a checksum. See docs/dev/recording.md.
+ * Blocks of a recording file. Each has a length, a type, a payload and a checksum. The payload is
+ * compressed if this makes it shorter. See docs/dev/recording.md.
  */
 #ifndef CXLMON_BLOCK_H
 #define CXLMON_BLOCK_H

@@ -3,8 +3,8 @@
  * Kinds of optional blocks: data that a sample's table does not have. A recording may have one
  * block of each kind before each sample. A kind is defined next to its data.
  *
- * A reader of recordings lists the kinds that it knows (.kinds of struct recording), and skips
- * blocks of others.
+ * A reader of recordings lists the kinds that it knows (.kinds of struct recording), and skips all
+ * other blocks.
  */
 #ifndef CXLMON_BLOCK_KIND_H
 #define CXLMON_BLOCK_KIND_H
@@ -18,10 +18,10 @@ struct block_kind {
 	void (*encode)(struct coder *c, const void *content);
 	size_t size; /* bytes of the decoded content */
 	/*
-	 * Decodes a block into content, .size bytes that still hold the previous block of this
-	 * kind, or are all 0 for the first. Returns 0 or, after a failure such as -ENOMEM, a
-	 * negative errno with *c->err set. If the block is invalid, sets c->bad or leaves bytes
-	 * unread, and returns 0.
+	 * Decodes a block into content, which has .size bytes. Before, they hold the previous block
+	 * of this kind; for the first block, they are 0. Returns 0 or, after a failure such as
+	 * -ENOMEM, a negative errno with *c->err set. If the block is invalid, sets c->bad or
+	 * leaves bytes unread, and returns 0.
 	 */
 	int (*decode)(struct coder *c, void *content);
 	/* Frees the members of content, also if .decode failed. NULL: there are none. */

@@ -90,7 +90,8 @@ struct recording {
 	struct table table;	    /* has the values and marks of the latest sample */
 	struct sample sample;	    /* latest sample, without counts */
 	uint64_t samples;	    /* samples decoded so far */
-	size_t first_row;	    /* first row whose values are computed */
+	/* first row of .table whose values are computed; set after the header was decoded */
+	size_t first_row;
 	/* optional kinds to decode; NULL ends them. Not owned. NULL: none */
 	const struct block_kind *const *kinds;
 

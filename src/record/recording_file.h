@@ -16,9 +16,10 @@
  * one. The sum of a single sample is that sample, to the last bit.
  */
 struct aggregate {
-	struct table table;   /* values of the sum, set by aggregate_close() */
-	struct sample sample; /* end and losses of the sum, set by aggregate_close() */
-	size_t samples;	      /* samples added since aggregate_close() */
+	struct table table; /* values of the sum, set by aggregate_close() */
+	/* end of the sum so far, its losses and first doubt; set by aggregate_add() */
+	struct sample sample;
+	size_t samples; /* samples added since aggregate_close() */
 
 	/* Private members. */
 	const struct table *from;
@@ -75,8 +76,8 @@ struct recording_file {
 	/* length of the last sample by the wall clock; the interval, if the clock was set back */
 	uint64_t length_ns;
 	/*
-	 * Number of selected samples that report doubtful values in the time before them, and that
-	 * time of the first such sample, in ns since 1970.
+	 * Number of selected samples that report doubts about values before them; time of the
+	 * values that the first such report is about, in ns since 1970.
 	 */
 	uint64_t doubts, doubtful_from_ns, doubtful_to_ns;
 	/* called before each further read; offset: bytes decoded so far. NULL: none */
@@ -139,8 +140,8 @@ int replay_init(struct replay *replay, struct recording_file *file,
 void replay_free(struct replay *replay);
 
 /*
- * Makes the next sum. Returns as recording_file_next() does, or -ENOMEM. The samples before the end
- * or an error are still a sum, for which it returns 1; the next call returns the end or the error.
+ * Makes the next sum. Returns as recording_file_next() does, or -ENOMEM. If samples precede the end
+ * or an error, they become a sum, and the function returns 1. The next call returns 0 or the error.
  */
 int replay_next(struct replay *replay, struct error *err);
 

@@ -8,8 +8,8 @@
 
 /*
  * Adds a column for each metric, after the shown columns. Values come from the counts of other
- * columns and of rows of events. Must be called once, after the header and before the first sample
- * were decoded. metrics must outlive the recording. After an error *recording can only be freed:
+ * columns and of rows of events. Call it once: after the header was decoded, and before the first
+ * sample. metrics must outlive the recording. After an error *recording can only be freed:
  *
  * - -ENODATA (ERROR_USAGE): the recording lacks an input
  * - -EEXIST (ERROR_USAGE): a column has a metric's name

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Statistics of a table's cells over time. A cell is a metric of a row, or an event of a row, whose
- * number is its rate. The caller chooses the cells to keep, and then adds samples. A step is a
- * period of one or more samples: a kept cell has a mean for each step. A cell takes memory from its
- * first known value on.
+ * Statistics of a table's cells over time. A cell is a metric of a row, or an event of a row. The
+ * number of an event is its rate. The caller chooses the cells to keep, and then adds samples. A
+ * step is a period of one or more samples: a kept cell has a mean for each step. A cell takes
+ * memory from its first known value on.
  */
 #ifndef CXLMON_SERIES_H
 #define CXLMON_SERIES_H
@@ -20,7 +20,10 @@ enum series_part {
 	SERIES_RANKS = 1 << 0, /* its distribution, for percentiles */
 	SERIES_STEPS = 1 << 1, /* mean of each step, for graphs */
 	SERIES_PEAKS = 1 << 2, /* maximum of each step; only with SERIES_STEPS and SERIES_DOUBLES */
-	/* sums of its formula's inputs, for one value of all samples, in place of its other sums */
+	/*
+	 * sums of the inputs of the cell's formula, from which one value over all samples can be
+	 * computed. The cell then has no other sums
+	 */
 	SERIES_INPUTS = 1 << 3,
 };
 
@@ -53,7 +56,7 @@ struct series {
 	/* private */
 	struct series_kept *kept;
 	size_t kept_count;
-	/* by row and column, then the event: 1 + index in kept; 0: none */
+	/* for each row, its columns and then its event: 1 + index in .kept; 0: not kept */
 	uint32_t *places;
 	size_t step_bytes; /* bytes of a step's value; 0: without steps */
 	size_t most_steps, step_room, first_step;
@@ -91,7 +94,7 @@ void series_set_steps(struct series *series, enum series_steps_type type, size_t
  */
 int series_keep(struct series *series, size_t row, size_t row_count, size_t column, unsigned parts);
 /*
- * Keeps all cells: each number that a row of metrics can have, with these parts, and each row of
+ * Keeps all cells: numbers that rows of metrics can have, with these parts; and events of rows of
  * events, without parts. Returns 0, or -ENOMEM: only some are kept.
  */
 int series_keep_all(struct series *series, unsigned parts);

@@ -19,7 +19,7 @@ struct timeline_step;
 
 struct timeline {
 	uint64_t step_ns; /* present length of a step, in ns */
-	/* range of the steps with values, without .end; step n begins n x .step_ns after 1970 */
+	/* range of steps with values; end is exclusive. Step n begins n x .step_ns after 1970 */
 	uint64_t first, end;
 
 	/* private */

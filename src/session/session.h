@@ -47,8 +47,9 @@ struct session_options {
 	const char *root; /* directory that contains dev, sys, proc and run; usually "/" */
 	enum session_backend backend;
 	/*
-	 * id of a process: counts only events of CPUs, for this process and those that it starts
-	 * later, in a row of the system. Needs BACKEND_PERF. 0: counts the whole machine
+	 * id of a process: only events of CPUs are counted, for this process and those that it
+	 * starts later. The counts are in a row of the system. Needs BACKEND_PERF. 0: the whole
+	 * machine is counted
 	 */
 	unsigned process;
 
@@ -84,8 +85,9 @@ struct mbm_setting {
 /* A session. Members are valid from session_open_on() to session_close(). */
 struct session {
 	struct session_options options;
-	enum session_backend backend; /* BACKEND_PERF or BACKEND_RAW; BACKEND_RAW without units */
-	struct platform *platform;    /* owned */
+	/* BACKEND_PERF or BACKEND_RAW, never BACKEND_AUTO. Without units: BACKEND_RAW */
+	enum session_backend backend;
+	struct platform *platform; /* owned */
 	struct machine machine;
 	struct run_dir *run_dir; /* NULL: the session writes nothing, or simulates the machine */
 	struct undo others;	 /* steps by which other runs in progress will restore registers */
@@ -125,7 +127,7 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
  *
  * - registers cannot be used: ERROR_PERMISSION or ERROR_IN_USE
  * - no other cxlmon is running, and .ownership is OWNERSHIP_REFUSE
- * - the kernel can count; otherwise the error is the one of registers
+ * - the kernel can count; if it cannot, the error on registers is returned
  *
  * If options name no event or metric, and .view can do without counters (view_needs_units() is
  * false), counters that cannot be used are left out. The session then has only the kernel's data on
@@ -183,8 +185,9 @@ int session_restore_mbm(struct session *session, struct error *err);
 void session_close(struct session *session);
 
 /*
- * The result of recovery_run(), which restores registers that killed runs left programmed.
- * session_open_on() calls it, and cxlmon restore, which systemd runs after each end of the service.
+ * The result of recovery_run(), which restores registers that killed runs left programmed. Its
+ * callers are session_open_on() and cxlmon restore. systemd runs cxlmon restore after each end of
+ * the service.
  */
 struct recovery {
 	size_t restored;   /* journals that were replayed, and removed */

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "session/session.h"
 
-/* held_log.c: holds the messages of an attempt back, until its result tells if to show them. */
+/* held_log.c: holds back the messages of an attempt. Its result decides if they are shown. */
 
 struct held_log {
 	struct log *log;  /* the log whose messages are held; not owned */
@@ -45,8 +45,9 @@ int mbm_setting_save(struct mbm_setting *setting, const struct resctrl_source *r
 int mbm_setting_write(struct mbm_setting *setting, struct platform *p, struct error *err);
 
 /*
- * Restores the setting of each cache that still has the written one. Logs a warning about the
- * others. May be called again after an error. Does nothing if .written is false.
+ * Restores the setting of each cache that still has the setting of mbm_setting_write(). Logs a
+ * warning about other caches. May be called again after an error. Does nothing if .written is
+ * false.
  */
 int mbm_setting_restore(struct mbm_setting *setting, struct platform *p, struct error *err);
 
@@ -57,7 +58,7 @@ int session_find_events(struct session *session, struct error *err);
 /* Makes .view, and opens the units that the view needs. */
 int session_select_rows(struct session *session, struct error *err);
 
-/* session_run.c: functions of session.h that start and stop a session, and those below. */
+/* session_run.c: starts and stops a session (see also session.h). */
 
 /*
  * Claims a machine: opens .run_dir, takes the lock, and restores registers that killed runs left

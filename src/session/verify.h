@@ -46,8 +46,8 @@ struct verify_options {
 };
 
 /*
- * Compares every uncore event that the session plans. Each comparison covers one round
- * (plan/plan.h) of all units at once. The comparisons run one after the other.
+ * Compares every uncore event that the session plans, one round of events (plan/plan.h) after the
+ * other. Each comparison covers one round, in all units at once.
  *
  * session must be open with BACKEND_PERF, and not started. machine must be open for registers. *out
  * has a row for each counter of the plan, except counters of CPUs. The caller frees *out.

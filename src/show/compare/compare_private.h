@@ -11,8 +11,8 @@
 /* comparison.c: texts about a pair, for people. */
 
 /*
- * Returns the series of a pair with a title in words: a recording has none for a metric that its
- * machine could not measure.
+ * Returns the series of a pair whose metric has a title in words. If a machine could not measure a
+ * metric, its recording has no such title.
  */
 const struct plotted *compared_titled(const struct compared *pair);
 #define HEADING_SIZE 128
@@ -84,9 +84,12 @@ const char *compared_p(double p, char text[COMPARED_NUMBER_SIZE]);
  * correlated, so a t-test of samples would find differences that chance explains. Instead, each
  * series is divided into 20 parts, and Student's t-test compares the means of these parts (batch
  * means). The memory of a series is the number of samples that tell as much as one independent
- * sample. Parts are long compared with it, so their means are nearly independent. If the variance
- * of the parts' means is lower than single samples and the memory suggest, or than the other
- * series', the higher variance is used.
+ * sample. Parts are long compared with it, so their means are nearly independent. The variance of a
+ * mean is the highest of three:
+ *
+ * - from the means of parts
+ * - from single samples and the memory
+ * - from the other series, for the same length
  *
  * Sources: R. W. Conway, Management Science 10 (1963); J. von Neumann, Ann. Math. Statist. 12
  * (1941); S. Holm, Scand. J. Statist. 6 (1979).
@@ -94,7 +97,7 @@ const char *compared_p(double p, char text[COMPARED_NUMBER_SIZE]);
 
 #define MEAN_PARTS	   20
 #define MEAN_LEAST_SAMPLES 40 /* fewest known samples of a series for a test */
-/* fewest known samples of a constant series, if the means differ */
+/* fewest known samples of a series whose values are all equal, if the means differ */
 #define MEAN_LEAST_CONSTANT 100
 
 /* Probability that any difference among all pairs of a comparison is found by chance. */
@@ -120,15 +123,19 @@ struct mean_estimate mean_estimate_make(const double *values, const double *time
 
 /*
  * Returns the probability that two series of the same load have means that differ at least as much.
- * NAN: a series is too short to tell, because it is shorter than 12 memories of either series, or
- * drifts: neighbouring parts are similar. After NAN, *needed_s is the length in seconds that both
- * series should have; 0: unknown.
+ * NAN: cannot tell, because
+ *
+ * - a series has too few samples, or is shorter than 12 memories of either series
+ * - the series drift: neighbouring parts are similar
+ * - a mean or variance is not finite
+ *
+ * After NAN, *needed_s is the length in seconds that both series should have; 0: unknown.
  */
 double mean_test(const struct mean_estimate *a, const struct mean_estimate *b, double *needed_s);
 
 /*
- * Raises the probabilities p of count tests by Holm's method, because many tests find some
- * differences by chance. Afterwards, if each p below a level counts as a difference, the
+ * Raises probabilities by Holm's method, because many tests find some differences by chance. p: the
+ * probabilities of count tests. Afterwards, if each p below a level counts as a difference, the
  * probability of any false one is at most that level. NANs are not tests. Returns 0 or -ENOMEM.
  */
 int holm_adjust(double *p, size_t count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Compares two recordings, A and B. A pair is a metric or an event of a row that both have. Metrics
- * match if their names and units are equal. Rows match if their scopes, names and numbers are
- * equal, even if the devices at a port differ.
+ * Compares two recordings, A and B. A pair is a metric or an event of a row that A and B have.
+ * Metrics match if their names and units are equal. Rows match if their scopes, names and numbers
+ * are equal, even if the devices at a port differ.
  */
 #ifndef CXLMON_SHOW_COMPARE_COMPARISON_H
 #define CXLMON_SHOW_COMPARE_COMPARISON_H
@@ -22,7 +22,7 @@ enum side { SIDE_A, SIDE_B, SIDES };
 
 extern const char *const side_names[SIDES]; /* "A", "B" */
 
-/* Verdicts on a pair: on its means or, for states, on the last ones. */
+/* Verdicts on a pair: on its means or, for states, on the last states of A and B. */
 enum compared_as {
 	COMPARED_SAME,	    /* the means do not differ by more than chance; the states are equal */
 	COMPARED_DIFFERS,   /* the means or states differ */
@@ -126,7 +126,7 @@ enum condition_state {
 	CONDITION_UNKNOWN, /* a side has no value, or COMPARED_UNLIKE or COMPARED_RAISED */
 };
 
-/* Returns the state of a condition for a pair, whether chance can explain the difference or not. */
+/* Returns the state of a condition for a pair. A difference due to chance counts too. */
 enum condition_state condition_of(const struct condition *condition, const struct compared *pair);
 
 /* Writes "METRIC, ROW: p99 is 400.0 in A, 420.0 in B: +20.0 (+5.00 %)". Returns text. */

@@ -33,7 +33,7 @@ struct check_result {
 	struct error error;
 };
 
-/* Sets *out. command: the remedy ("": none). The text is cut to the size of struct error's. */
+/* Sets *out. command: the remedy ("": none). If the text is too long for .text, cuts it. */
 __attribute__((format(printf, 4, 5))) void doctor_set(struct check_result *out,
 						      enum check_verdict verdict,
 						      const char *command, const char *format, ...);
@@ -46,8 +46,8 @@ void doctor_fail(struct check_result *out, const struct error *why);
 
 /*
  * Adapts the text and command of a finding to a run as root. Advice to run cxlmon by sudo becomes
- * advice to inspect root's capabilities. by_sudo: the run was started by sudo, so the user pastes
- * commands into a shell that is not root's; if false, commands lose their sudo.
+ * advice to inspect root's capabilities. by_sudo: the run was started by sudo. If so, the user's
+ * shell is not root's, so commands keep their sudo. If not, commands lose it.
  */
 void doctor_advise_root(struct check_result *finding, bool by_sudo);
 
@@ -77,7 +77,7 @@ struct check {
 	bool host_only;	   /* skipped on a simulated machine, which lacks its files */
 	/* earlier checks; if one fails or is blocked, this check is blocked. NULL: no more */
 	const struct check *needs[DOCTOR_NEEDS];
-	bool decides; /* later checks are not run if this one finds nothing to monitor */
+	bool decides; /* if this check finds nothing to monitor, later checks are not run */
 };
 
 /* Calls DO(NAME) for each check doctor_NAME, in the order in which they run: .needs come first. */
@@ -159,9 +159,9 @@ void doctor_find_works(struct doctor *d, const struct doctor_verdict *verdict,
 const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RUN_NAME_SIZE]);
 
 /*
- * Sets the finding about a running cxlmon serve. now_ns: the present time, since 1970. If its last
- * sample is over 60 s old, warns and advises to restart it. Otherwise, if *out passes, describes
- * it.
+ * Sets the finding about a running cxlmon serve. now_ns: the present time, since 1970.
+ * - If its last sample is over 60 s old: a warning, with the advice to restart it.
+ * - Otherwise, if *out is VERDICT_PASS: a description. If not, *out stays as it is.
  */
 void doctor_report_service(const struct journal_entry *run, uint64_t now_ns,
 			   struct check_result *out);

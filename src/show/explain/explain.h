@@ -140,7 +140,8 @@ bool explain_not_checked_text(const struct findings *findings, size_t index,
 			      char text[NOT_CHECKED_TEXT_SIZE]);
 
 /*
- * Returns the advice to show after a finding. NULL: none, or the same follows the next finding.
+ * Returns the advice to show after a finding. NULL: there is none, or the next finding has the same
+ * advice.
  */
 const char *explain_advice(const struct findings *findings, size_t index);
 

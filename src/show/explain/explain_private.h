@@ -60,7 +60,7 @@ struct explained_rule {
 	bool missing[FIGURES_MOST]; /* the table lacks the metric on which the figure depends */
 	bool seen[FIGURES_MOST];    /* the figure was known for some subject in some sample */
 	size_t count;		    /* number of figures; 0 for regions */
-	/* numbers of figures from .needs, which are the first, and from .any, which follow */
+	/* numbers of figures from .needs, which come first, and from .any, which come next */
 	size_t needed, any;
 	struct explained_subject *subjects; /* by index: see explain_next_subject() */
 	size_t subject_count;
@@ -93,14 +93,14 @@ struct situation {
 	const struct cxl_region *region;
 	const struct explained_mark *mark;
 	const struct explained_hot *hot;
-	/* values kept for the rule; NULL: none, because the subject is not a row or a region */
+	/* values kept for the rule; NULL: the subject is not a row or a region */
 	const struct explained_rule *kept;
-	/* figures of the rule: for .takes of one sample, for .holds means; NAN: unknown */
+	/* figures of the rule; NAN: unknown. In .takes: of one sample; in .holds: means */
 	double figures[FIGURES_MOST];
 
 	/* Input of .holds. */
 	uint64_t samples; /* number of averaged samples; without .kept: number of all samples */
-	const struct explained_subject *subject; /* values kept for the subject; NULL: as .kept */
+	const struct explained_subject *subject; /* values kept for it; NULL if .kept is NULL */
 
 	/* Results of .holds. */
 	char text[MARK_LINE_SIZE + 48];	       /* text for {text} in the sentence */
@@ -120,7 +120,7 @@ struct rule {
 	/*
 	 * Names of figures, NULL after the last:
 	 * .needs: a sample is used only if all of these are known.
-	 * .any: if there are any, at least one of these must also be known.
+	 * .any: if the rule has such figures, at least one of them must also be known.
 	 * .beside: .holds uses these if they are known.
 	 * .shows: these are printed with the sentence.
 	 * A rule about regions has no names: its figures are the traffic of each device of the
@@ -252,7 +252,7 @@ struct figure explain_row_figure(const struct explain *explain, const struct exp
 				 size_t figure, const struct row *row);
 /*
  * Sets out[i] to the traffic of device i of a region: reads, and writes if they are counted. If it
- * is counted by other events than the first device's, it is unknown.
+ * is counted by other events than the traffic of device 0, the figure is unknown.
  */
 void explain_region_figures(const struct explain *explain, const struct cxl_region *region,
 			    struct figure out[FIGURES_MOST]);

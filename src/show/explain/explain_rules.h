@@ -19,7 +19,7 @@
 #define FULL_PCT     10	 /* percent of the time that a buffer is full: a finding, and an alert */
 #define TRAFFIC_MBPS 100 /* least traffic to judge, in MB/s */
 
-/* A socket's CXL reads count as remote from this part and this traffic (MB/s) on. */
+/* CXL reads of a socket are remote if both their part and their MB/s are at least these. */
 #define REMOTE_PART (1.0 / 3)
 #define REMOTE_MBPS 100
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Finds the best weights for a program. Weights are the kernel's for weighted interleave: how many
- * pages each NUMA node gets in turn. Needs the program's traffic, and a sweep of the machine: the
+ * Finds the best weights for a program. A weight is how many pages a NUMA node gets in turn, in the
+ * kernel's weighted interleave. Needs the program's traffic, and a sweep of the machine: the
  * latency of each node at rising bandwidth. The model is described in probe/sweep/interleave.h.
  */
 #ifndef CXLMON_SHOW_EXPLAIN_WEIGHTS_H
@@ -34,9 +34,9 @@ struct weights_way {
 struct weights {
 	struct interleave nodes; /* the nodes that were swept */
 	struct weights_demand demand;
-	/* present traffic: the sum of .demand, and its parts that are reads and CXL, 0 to 1 */
+	/* present traffic (sum of .demand), the part that is reads, and the part in CXL, 0 to 1 */
 	double MBps, read_share, cxl_share;
-	struct weights_way best;   /* .cxl_share 0 or 1: all pages are best in one kind of memory */
+	struct weights_way best;   /* .cxl_share 0: best with all pages in DRAM; 1: in CXL memory */
 	struct weights_way kernel; /* weights that the kernel's "auto" would choose */
 };
 

@@ -12,10 +12,10 @@
 
 #define WHAT_IF_SCHEMA 1 /* version of the JSON object */
 
-/* Metric groups for a prediction (stall) and its notes. */
+/* Metric groups: stall is for the prediction, cxl and dram for the notes on it. */
 #define WHAT_IF_METRICS "stall,cxl,dram"
 
-/* A calibration, from which predictions are made: .target of a sink of format_what_if. */
+/* A calibration of the machine. A sink of format_what_if has it as .target. */
 struct what_if {
 	struct slowdown_model model; /* model fitted to the calibration */
 	const char *file;	     /* name of the calibration's file */
@@ -95,7 +95,9 @@ void what_if_check_processor(const struct what_if *what_if, const struct recordi
 int waited_predict(struct what_if_samples *samples, const struct slowdown_model *model,
 		   struct what_if_result *out, struct error *err);
 
-/* Prints "With all its memory in CXL, the program would take 36 % longer (28 to 44 %)" and parts.
+/*
+ * Prints "With all its memory in CXL, the program would take 36 % longer (28 to 44 %)", and the
+ * parts of reads, caches and stores in this.
  */
 void what_if_sentence(const struct what_if_result *predicted, FILE *out);
 

@@ -24,7 +24,7 @@ enum host_metric {
 
 struct host {
 	const char *file; /* name of the recording's file; not owned */
-	/* recorded name of the host; without one, the file's without directory and ".cxl" */
+	/* name in the recording or, if it has none, name of the file without folder and ".cxl" */
 	char host[HOST_NAME_SIZE];
 	bool is_named; /* the recording has the name of its host */
 	/* .host or, if several recordings have the same .host, with the file: "n1 (run2/n1.cxl)" */

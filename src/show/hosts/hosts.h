@@ -26,7 +26,8 @@ struct hosts {
 
 	/* Set by hosts_conclude(). */
 	struct spread spreads[HOST_METRICS]; /* spread of the hosts' means */
-	double sums[HOST_METRICS]; /* sums of the hosts' means; NAN: one is unknown, or no sum */
+	/* sums of the hosts' means; NAN: a mean is unknown, or the metric has no sum */
+	double sums[HOST_METRICS];
 
 	/* Private: the recording that is being read. */
 	const struct table *table;
@@ -80,8 +81,8 @@ const char *hosts_undecided(const struct hosts *hosts);
 int hosts_page(const struct hosts *hosts, FILE *out);
 
 /*
- * Prints a sentence for each mean that stands out, or that none does, and differences between the
- * recordings. width: columns to wrap lines at; 0: they are not wrapped.
+ * Prints a sentence for each mean that stands out; if none does, says so. Then prints differences
+ * between the recordings. width: columns to wrap lines at; 0: they are not wrapped.
  */
 void hosts_print(const struct hosts *hosts, int width, FILE *out);
 /*

@@ -26,7 +26,7 @@
  */
 
 #define SERVER_MAX_CONNECTIONS 512U
-/* A quarter is left to other addresses. All scrapers may come through one proxy. */
+/* Three quarters, because all scrapers may come through one proxy; a quarter is left to others. */
 #define SERVER_MAX_PER_ADDRESS 384U
 #define SERVER_DEADLINE_S      10U /* as Prometheus' default scrape_timeout */
 

@@ -11,9 +11,9 @@
  * The template page.html, which loads no other resource. It has these names in braces, for
  * html_fill(): title, kind (of page), heading, flags, contents, notes, sources, version, style and
  * script. page_put() prints the last three. The page's Content-Security-Policy allows only page.css
- * and page.js, by their hashes, so that strings in a recording cannot add code. The script shows
- * the values at the pointer in all charts, a single series, or an enlarged range of time. The page
- * is complete without it.
+ * and page.js, by their hashes, so that strings in a recording cannot add code. The script can show
+ * values at the pointer in all charts, only one series, or an enlarged range of time. Without it
+ * the page is complete.
  */
 extern const char page_html[];
 /* Prints the part "version", "style" or "script" of the template; nothing for any other name. */
@@ -24,8 +24,8 @@ void page_time(uint64_t ns, FILE *out);
 
 #define PAGE_TILES_MOST 6 /* most tiles of a page: see IMPORTANT_TILES */
 /*
- * Prints a tile: number (NAN: unknown) in large digits. Below are name with the second number, and
- * the maximum of the series. Both numbers are in the unit of the series.
+ * Prints a tile: number (NAN: unknown) in large digits. The line below has name with the other
+ * number, and the maximum of the series. Both numbers are in the unit of the series.
  */
 void page_tile(const struct plotted *series, double number, const char *name, double beside,
 	       FILE *out);

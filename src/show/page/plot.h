@@ -46,7 +46,10 @@ struct axis axis_of_time(double seconds);
 /* Writes the label of a tick, from 0, without unit. Returns text. */
 const char *axis_label(const struct axis *axis, unsigned tick, char text[NUMBER_SIZE]);
 
-/* A plot. The functions below take values in the units given to its axes' functions. */
+/*
+ * A plot. The functions below take values in the unit passed to axis_of_range(), and times of
+ * axis_of_time() in seconds.
+ */
 struct plot {
 	FILE *out;
 	struct axis x, y;
@@ -56,8 +59,8 @@ struct plot {
 void plot_frame(const struct plot *plot, const char *title);
 
 /*
- * Write the tags before and after lines, bands and moments: an inner <svg>, of which the page's
- * script can enlarge a range.
+ * Begin and end an inner <svg>, which has lines, bands and moments. The page's script can enlarge a
+ * range of it.
  */
 void plot_begin_lines(const struct plot *plot);
 void plot_end_lines(const struct plot *plot);

@@ -12,7 +12,7 @@
 
 #define WHAT_IF_SCHEMA 1 /* version of the JSON object */
 
-/* Metric groups: stall is for the prediction, cxl and dram for the notes on it. */
+/* Metric groups: stall is for the prediction; cxl and dram tell how much traffic was CXL. */
 #define WHAT_IF_METRICS "stall,cxl,dram"
 
 /* A calibration of the machine. A sink of format_what_if has it as .target. */

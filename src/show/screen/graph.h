@@ -43,8 +43,8 @@ double graph_peak(struct curve curve, struct window window);
 bool graph_is_level(struct curve curve, struct window window);
 
 /*
- * Returns the end of a scale for a number: the next of 1, 1.5, 2, 2.5, 3, 4, 5, 6 and 8 times a
- * power of 10 that is not below the number. If the number is not above 0, returns 1.
+ * Returns the end of a scale for a number: the number rounded up to 1, 1.5, 2, 2.5, 3, 4, 5, 6 or 8
+ * times a power of 10. If the number is not above 0, returns 1.
  */
 double graph_round_up(double number);
 
@@ -57,8 +57,8 @@ void graph_bar(struct canvas *canvas, int row, int column, int columns, double v
 
 /*
  * Draws a graph, filled from the bottom of an area or, if down is true, from its top. full: value
- * that fills the height. style: first of SHADES styles. 0 is drawn as the lowest level, NAN as a
- * gap.
+ * that fills the height. style: first of SHADES styles. A value of 0 is drawn as the lowest level,
+ * NAN as a gap.
  */
 void graph_fill(struct canvas *canvas, const struct area *area, struct curve curve,
 		struct window window, double full, enum style style, bool down);

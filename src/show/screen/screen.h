@@ -31,7 +31,7 @@ struct screen_setup {
 	struct deferred_log *deferred_log; /* receives messages while the screen is shown */
 	enum screen_tab tab;		   /* tab that is shown first */
 	const struct error *no_ports;	   /* reason why ports are not counted; NULL: they are */
-	struct top_watcher *watcher;	   /* watches processes; NULL: the recording's are shown */
+	struct top_watcher *watcher;	   /* watches processes; NULL: .played has them */
 	const struct recording *played;	   /* recording whose samples are shown; NULL: a live run */
 	bool binary;			   /* bandwidth is in GiB/s at the start, else in GB/s */
 	/* helper that saves files: .recording is its first file, .list its second */
@@ -43,9 +43,10 @@ struct screen_setup {
 };
 
 /*
- * Returns true if a screen can be shown. Standard input and output must be a terminal, this process
- * in its foreground process group, and ncurses usable on it. If only ncurses is not, logs the
- * reason.
+ * Returns true if a screen can be shown:
+ * - Standard input and output are a terminal.
+ * - This process is in the terminal's foreground process group.
+ * - ncurses can use the terminal. If only this fails, logs the reason.
  */
 bool screen_supported(const struct log *log);
 
@@ -66,7 +67,7 @@ struct screen_requests {
  * there are too many, the first ones are kept, and the others are counted. Any thread may log.
  */
 
-#define DEFERRED_LOG_MESSAGES 32   /* most kept messages; half of them may be details */
+#define DEFERRED_LOG_MESSAGES 32   /* most kept messages; at most half are LEVEL_DETAIL */
 #define DEFERRED_LOG_SIZE     1024 /* bytes of a message; the rest is cut off */
 
 /* A log that can keep messages. Its members are private. */

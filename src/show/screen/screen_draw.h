@@ -80,7 +80,10 @@ int screen_message_rows(const struct canvas *canvas, const char *message);
 /* Draws a message in the last rows above the footer. */
 void screen_draw_message(struct canvas *canvas, const struct scene *scene, const char *message);
 
-/* Sets both numbers of pages. If the user has opened a page, draws it over the whole screen. */
+/*
+ * Sets scene->help_pages and .explained_pages. If the user has opened a page of help or findings,
+ * draws it over the whole screen.
+ */
 void screen_draw_pages(struct canvas *canvas, struct scene *scene);
 
 /* screen_panel.c: draws a panel with a frame, a title and charts. Sorts charts. */
@@ -128,8 +131,8 @@ struct scaled_text {
 };
 
 /*
- * Writes a bandwidth, in B/s to TB/s or, if binary is true, TiB/s. like: the largest number of a
- * column, in MB/s, so that all its numbers have the same unit and decimals.
+ * Writes a bandwidth in B/s, kB/s ... TB/s; if binary is true, in B/s, KiB/s ... TiB/s. like: the
+ * largest number of a column, in MB/s; all its numbers then have the same unit and decimals.
  */
 struct scaled_text scale_bandwidth(double MBps, double like, bool binary);
 /* Writes the bandwidth of sampled loads, an estimate: "~12.3 GB/s"; "-" for NAN. */
@@ -164,7 +167,7 @@ const char *screen_clock(uint64_t wall_ns, char text[SCREEN_CLOCK_SIZE]);
 
 /*
  * screen_trouble.c: writes a line on problems in the shown step. If there are none, and the latest
- * step is shown, writes the first finding of explain so far. "": neither. size: bytes of text.
+ * step is shown, writes the first of scene->findings. "": there is neither. size: bytes of text.
  */
 void screen_troubles(const struct scene *scene, char *text, size_t size);
 /*

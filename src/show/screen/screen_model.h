@@ -15,9 +15,9 @@
 /* A row of the table and its past. Nothing is owned. */
 struct panel {
 	const struct row *row;
-	unsigned ports;	  /* number of ports that the row includes */
-	double link_MBps; /* raw rate of their links in one direction, in all; NAN: unknown for one
-			   */
+	unsigned ports; /* number of ports that the row includes */
+	/* sum of the raw rates of these ports' links, in one direction; NAN: a rate is unknown */
+	double link_MBps;
 	bool short_flits; /* all these links are known to use 68-byte flits */
 	/* bandwidth and latency of reads that firmware reports for the device; 0: not reported */
 	double promised_MBps, promised_ns;
@@ -82,7 +82,9 @@ bool panel_knows(const struct panel *panel, size_t column);
  */
 struct curve panel_curve(const struct panel *panel, size_t column);
 
-/* Returns how many seconds the step `back` steps ago ended before the latest step; 0: no such step.
+/*
+ * Returns the seconds from the end of the step `back` steps ago to the end of the latest step; 0:
+ * no such step.
  */
 double panels_ago(const struct panels *panels, size_t back);
 
@@ -99,8 +101,8 @@ const char *panels_group(const struct panels *panels, size_t n);
 enum scope panels_next_scope(const struct panels *panels, enum scope scope);
 
 /*
- * Returns the finest scope whose panels have known values of metric group n, but none finer than
- * `scope`. If no scope has, or there is no group n, returns `scope`.
+ * Returns the finest scope, from `scope` on, whose panels have known values of a metric group. If
+ * there is none, or the group does not exist, returns `scope`. group: see panels_group().
  */
 enum scope panels_scope_with(const struct panels *panels, enum scope scope, size_t group);
 

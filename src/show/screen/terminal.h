@@ -19,7 +19,7 @@ struct terminal {
 	int fd;		       /* the terminal; not owned */
 	int signals_fd;	       /* signalfd(2), readable if terminal_next() has an event */
 	struct termios before; /* mode to be restored */
-	bool changed;	       /* the mode is the one of terminal_set_mode() */
+	bool changed;	       /* terminal_set_mode() has set the mode */
 };
 
 /* Events of the terminal. */
@@ -158,9 +158,9 @@ void curses_show(struct curses *curses, const struct canvas *canvas, FILE *out);
 int curses_key(const struct curses *curses);
 
 /*
- * Writes to out the sequences that return to the normal screen. If the terminal has no other
- * screen, clears the last row. rows: number of rows. Before curses_show() shows a canvas again,
- * curses_resize() must be called.
+ * Writes to out the sequences that return from the alternate screen to the normal one. If the
+ * terminal has no alternate screen, clears its last row. rows: number of its rows. Call
+ * curses_resize() before curses_show() shows a canvas again.
  */
 void curses_leave(struct curses *curses, int rows, FILE *out);
 

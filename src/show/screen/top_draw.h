@@ -98,8 +98,9 @@ void process_draw_heat(const struct process_drawing *d, const struct area *area)
 void process_draw_memory(const struct process_drawing *d, const struct area *area);
 
 /*
- * Returns how many rows the panel of memory can use: all of the canvas if the memory has changed,
- * which makes it a graph; else one for each node with memory, at least 1.
+ * Returns how many rows the panel of memory can use. If the process's memory has changed, the panel
+ * is a graph, and can use all rows of the canvas. Otherwise it has a row for each node with memory,
+ * at least 1.
  */
 int process_memory_rows(const struct process_drawing *d);
 

@@ -25,9 +25,8 @@
 #define SIM_CPMU_STRIDE	   UINT64_C(0x10000) /* from one CPMU to the next */
 
 /*
- * Offsets of registers in a CPMU's block, and fields of a counter's configuration. They are
- * written apart from src/uncore/units/cpmu.h, so that errors there show. Source: CXL specification
- * 3.1, 8.2.7.
+ * Offsets of registers in a CPMU's block, and fields of a counter's configuration. They do not use
+ * src/uncore/units/cpmu.h, so that tests find errors in it. Source: CXL specification 3.1, 8.2.7.
  */
 #define SIM_REG_CAPABILITY     0x000
 #define SIM_REG_OVERFLOW       0x010
@@ -47,8 +46,8 @@
 uint64_t sim_cpmu_bar(unsigned socket, unsigned port);
 
 /*
- * Adds the CPMUs of the device that is this PCI function, and the memory of its BAR, for which
- * there must be room. Returns the number of CPMUs.
+ * Adds the CPMUs of the memory device at this PCI address, and the region of its BAR. The arrays of
+ * *sim must have room for them. Returns the number of CPMUs.
  */
 unsigned sim_add_cpmus(struct sim *sim, struct pci_location at, unsigned socket, unsigned port);
 
@@ -91,9 +90,9 @@ struct sim_cpmu_block {
 	unsigned width;		/* bits per counter; 0: 48 */
 	/* percent of clocks in which its DRAM is throttled by heat */
 	unsigned throttled_pct;
-	/* percent of its CAS commands that have auto-precharge, and an event */
+	/* percent of its CAS commands that have auto-precharge; these have their own events */
 	unsigned precharge_pct;
-	bool contains_precharge; /* events of other CAS commands include these */
+	bool contains_precharge; /* the other events of CAS commands count these, too */
 	bool silent;		 /* reads as all ones, ignores writes */
 	bool counts_nothing;	 /* its counters stay 0 */
 };
@@ -101,8 +100,8 @@ struct sim_cpmu_block {
 #define SIM_CPMU_END UINT64_MAX
 
 /*
- * GROUP is an event capability. The others are configurations of counters, for a mask of events of
- * the capability with index group:
+ * GROUP is an event capability: a group of events. The others are configurations of counters.
+ * group: index of a capability in sim_cpmu_block.groups; events: mask of its events.
  *
  *   SELECT  a configurable counter counts these events
  *   RUNS    a free-running counter always counts these events

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Additions to simulated machines for tests: further keys of --sim, and their effects. Programs for
- * tests, such as cxlmon-sim, have the sim_extras of tests/sim/extras.c. All other programs have one
- * with .elsewhere as its only member.
+ * tests, such as cxlmon-sim, have the sim_extras of tests/sim/extras.c. In all other programs, only
+ * sim_extras.elsewhere is set.
  */
 #ifndef CXLMON_SIM_EXTRAS_H
 #define CXLMON_SIM_EXTRAS_H
@@ -37,8 +37,8 @@ struct sim_extras {
 	const struct sim_cxl_driver *cxl_driver;
 
 	/*
-	 * Returns the wrong number that counters count instead of the true number, events. port:
-	 * number of the port among those of all sockets.
+	 * Returns the number that counters show if the true number is `events`. port: number of
+	 * the port among the ports of all sockets.
 	 */
 	long double (*count)(const struct sim_spec *spec, enum sim_rate rate,
 			     const struct sim_flow *flow, unsigned port, long double events);

@@ -25,9 +25,8 @@ struct sim_key {
 	size_t offset;	  /* offset of the value in struct sim_spec */
 	enum sim_key_kind kind;
 	double min, max; /* SIM_INTEGER and SIM_REAL: limits */
-	double initial;	 /* default, at least 0; 0: the default of sim_spec.c, which is mostly 0 */
-	/* value for a demo, which is a spec without any key that has a .demo; 0: the key has none
-	 */
+	double initial;	 /* default, above 0; 0: sim_spec.c sets the default, mostly 0 */
+	/* value if the spec gives no key with a .demo above 0: such a spec is a demo; 0: none */
 	double demo;
 	const char *const *words; /* SIM_BOOLEAN and SIM_WORD: the words; the last is NULL */
 	bool layout;		  /* describes the machine: an error with a snapshot */

@@ -49,9 +49,9 @@ enum sim_load_kind {
 	LOAD_KINDS
 };
 
-/* An enum sim_rate at the spec's rates without load, and the load that changes it. */
+/* The rate of an event (enum sim_rate), and the load to which the rate is proportional. */
 struct sim_flow {
-	double rate; /* events per second of one carrier */
+	double rate; /* events per second of one carrier, before the load changes it */
 	enum sim_carrier carrier;
 	enum sim_load_kind kind;
 };
@@ -71,7 +71,7 @@ bool sim_load_fills_queues(const struct sim_spec *spec);
 enum sim_injected_kind {
 	INJECTED_READ,	   /* reads that are carried */
 	INJECTED_WRITE,	   /* writes that are carried */
-	INJECTED_OCCUPIED, /* these reads times their latency, as a multiple of the unloaded one */
+	INJECTED_OCCUPIED, /* carried reads times (their latency / unloaded latency) */
 	INJECTED_KINDS
 };
 
@@ -118,9 +118,9 @@ struct sim_load *sim_load_port(const struct sim_loads *loads, unsigned socket, u
 struct sim_load *sim_load_dram(const struct sim_loads *loads, unsigned socket);
 
 /*
- * Returns the ns for which a load would need the rates of the spec, without load, for the events
- * of its own traffic from 0 to t ns. Own traffic at half of these rates yields t / 2. kind: the
- * quantity to which the events are proportional. The result never falls while t rises.
+ * Returns the events of a load's own traffic from 0 to t ns, divided by their rate in
+ * sim_loads.flows: a time in ns. If their rate is half as high all the time, this is t / 2. kind:
+ * the quantity to which the events are proportional. The result never falls while t rises.
  */
 long double sim_load_ns(const struct sim_loads *loads, const struct sim_load *load,
 			enum sim_load_kind kind, uint64_t t);

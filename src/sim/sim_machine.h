@@ -64,7 +64,7 @@ struct sim_unit {
 	unsigned type; /* type number of discovery tables */
 	unsigned id;   /* number in the discovery table; without a table, .l3 or .index */
 	unsigned socket;
-	unsigned die;	  /* die in the socket whose discovery table describes it */
+	unsigned die;	  /* die in the socket; this die's discovery table describes the unit */
 	unsigned cpu_die; /* sim_core.die of the CPUs through which the kernel accesses it */
 	int l3;		  /* unit of an L3 cache: sim_core.l3 of its CPUs */
 	unsigned index;	  /* number among the units of this type in its socket */
@@ -72,7 +72,7 @@ struct sim_unit {
 	uint64_t address; /* first register: MSR, physical address, or configuration offset */
 	struct pci_location pci; /* function of a unit in configuration space */
 	unsigned counters;	 /* number of counters */
-	/* distances from .address to the first register, and to the next one from there */
+	/* distances from .address to the first control and counter, and from each to the next */
 	unsigned control_offset, control_step;
 	unsigned counter_offset, counter_step;
 
@@ -98,8 +98,9 @@ struct sim_core {
 	int l3;		/* the kernel's number of its L3 cache; -1: unknown */
 	uint64_t table; /* value of SIM_TABLE_MSR; 0: the die has no table */
 	bool online, isolated;
-	unsigned first_thread;		     /* first CPU of its core */
-	uint64_t offcore[OFFCORE_REGISTERS]; /* offcore responses; used: those of .first_thread */
+	unsigned first_thread; /* first CPU of its core */
+	/* offcore responses; all threads of a core use the registers of .first_thread */
+	uint64_t offcore[OFFCORE_REGISTERS];
 	uint64_t perfevtsel[SIM_GENERAL_COUNTERS]; /* AMD: the PERF_CTL registers */
 	struct sim_counter general[SIM_GENERAL_COUNTERS];
 	struct sim_counter fixed[SIM_FIXED_COUNTERS];
@@ -149,7 +150,7 @@ struct sim_region {
 struct sim_global_control {
 	unsigned socket;
 	int die;       /* die with the units that it freezes; SIM_ALL_DIES: all dies */
-	uint64_t phys; /* physical address; 0 with SIM_ALL_DIES: SIM_GLOBAL_CONTROL_MSR */
+	uint64_t phys; /* physical address; 0: the register is SIM_GLOBAL_CONTROL_MSR */
 	uint64_t value;
 };
 #define SIM_ALL_DIES (-1)
@@ -265,8 +266,8 @@ int sim_nodes(struct platform *p, int **out, size_t *count, struct error *err);
  */
 bool sim_device_has_node(const struct sim *sim, size_t device);
 /*
- * Returns the number of nodes without CPUs whose first device is attached to a node. NODE_MACHINE:
- * attached to any node.
+ * Returns the number of nodes without CPUs that belong to a node: their first device is attached to
+ * it. node: NODE_MACHINE counts all nodes without CPUs.
  */
 size_t sim_nodes_attached(const struct sim *sim, int node);
 /* Returns the pages that have moved to a node until t ns; negative: away from it. */
@@ -359,8 +360,8 @@ extern const struct task_group_ops sim_task_groups;
 int sim_rdt_add(struct sim *sim, unsigned socket);
 
 /*
- * Sets *value to the value at t ns of a register of counters by region, at this physical address.
- * Returns false if another register or none is there.
+ * Reads a register of the counters of bytes by region: sets *value to its value at t ns. Returns
+ * false if this physical address is not in the registers of these counters.
  */
 bool sim_rdt_load(const struct sim *sim, uint64_t address, uint64_t t, uint64_t *value);
 

@@ -18,7 +18,7 @@ struct top_state {
 	char group[PROCESS_CGROUP_SIZE]; /* name of the chosen group; "": none */
 	unsigned opened_pid;		 /* process whose page is open; 0: none */
 	uint64_t opened_started;	 /* start time of .opened_pid */
-	size_t first_panel;		 /* index of the first panel wanted on its page */
+	size_t first_panel;		 /* index of the panel to show first on the open page */
 };
 
 /* The list, or the page of a process, as it was last drawn. */
@@ -29,7 +29,7 @@ struct top_viewport {
 	size_t panels, first_panel, visible_panels;
 };
 
-/* Returns the index of the chosen line; 0: the first, or the chosen one is gone. */
+/* Returns the index of the chosen line. If no line is chosen, or it is gone, returns 0. */
 size_t top_chosen(const struct top_state *state, const struct top_list *list);
 
 /* Chooses the first line of a list, if it has one. */

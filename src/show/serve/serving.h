@@ -20,7 +20,7 @@
 
 struct serving;
 
-/* Metric groups that are served without -m: what packaging's alerts and dashboard need. */
+/* Metric groups that are served without -m: alerts and dashboard in packaging/ need them. */
 #define SERVING_METRICS "cxl,latency,dram,queue,link,port"
 
 /*
@@ -36,8 +36,8 @@ pid_t serving_process(const struct serving *serving);
 
 /*
  * Checks that the HTTP server runs, and logs its address as a note. dir: the directory of the run,
- * or NULL. If it has a journal, each new text changes the journal's time, which shows cxlmon doctor
- * that samples are taken. Returns 0, or -EIO: the server has ended.
+ * or NULL. If it has a journal, run_dir_beat() is called each time that texts are sent: so cxlmon
+ * doctor sees that samples are taken. Returns 0, or -EIO: the server has ended.
  */
 int serving_start(struct serving *serving, const struct run_dir *dir, const struct log *log,
 		  struct error *err);

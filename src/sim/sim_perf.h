@@ -26,8 +26,13 @@
 #include "sim/sim_machine.h"
 
 /*
- * The PMUs that the kernel of a simulated machine shows: PMUs of the uncore, each of which counts
- * on one unit of each die or, as on AMD, on all L3 caches; PMUs of CPMUs; and PMUs of the CPUs.
+ * The PMUs that the kernel of a simulated machine shows:
+ *
+ * - Intel's PMUs of the uncore: each counts on the units with one type and id, one in each die
+ * - AMD's PMUs of the uncore: one for all L3 caches, one for all data fabrics, and one for each
+ *   memory controller
+ * - Arm's PMUs of the uncore: one for each unit
+ * - PMUs of CPMUs, and PMUs of the CPUs
  *
  * Source: the kernel's uncore.c, uncore_discovery.c and uncore_snbep.c, AMD's uncore.c, and their
  * history for the features of each version.
@@ -72,10 +77,13 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 /*
- * Returns bits 63:32 of the control of an event of Vera, at their place. They follow from the
- * event's filters. Fabric: bits 63:32 are config1. Root complex: its CXL region has parts of
- * 256 MiB; bits 47:32 are the number of parts that are counted, bits 63:48 the number of all parts.
- * Without a filter, all parts are counted. Returns 0 for other units.
+ * Returns bits 63:32 of an event's control, with bits 31:0 clear. The event's filters determine
+ * them:
+ *
+ * - Vera's fabric: bits 63:32 are config1
+ * - Vera's root complex: bits 63:48 are the number of parts (256 MiB) of its CXL region, bits 47:32
+ *   the number of parts that are counted; without a filter, all are
+ * - other units: 0
  */
 uint64_t sim_pmu_filter(const struct sim *sim, const struct sim_unit *unit,
 			const struct perf_event *attributes);
@@ -117,8 +125,8 @@ int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf
 		   struct sim_event *event);
 
 /*
- * Tells if the driver accepts groups of such events that do not fit on the counters. These groups
- * never count.
+ * Returns true if the driver of the event's PMU accepts groups that do not fit on the PMU's
+ * counters. Such groups never count.
  */
 bool sim_event_is_unchecked(const struct sim_event *event);
 

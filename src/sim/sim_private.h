@@ -52,7 +52,7 @@ int sim_layout_dmr(struct sim *sim, unsigned socket);
 #define SIM_MMIO_STRIDE UINT64_C(0x10000000) /* from socket to socket */
 #define SIM_TABLE_BYTES UINT64_C(0x10000)    /* size of a table's memory */
 
-/* Physical address of the memory controllers of the first socket, or of its SCF BAR. */
+/* Physical address of the memory controllers of the first socket: see sim_model.scf_offset. */
 #define SIM_IMC_BASE   UINT64_C(0xF0000000)
 #define SIM_IMC_STRIDE UINT64_C(0x800000) /* from socket to socket */
 #define SIM_IMC_STEP   UINT64_C(0x4000)	  /* from one memory controller to the next */

@@ -139,9 +139,9 @@ struct sim_spec {
 int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err);
 
 /*
- * Returns the spec text without the traffic of a demo: only rates in text make traffic. Inserts
- * more before the keys of text, which override it: ",limit=30". NULL: out of memory. The caller
- * frees the result.
+ * Returns a copy of a spec that has no traffic of a demo: only its own rates make traffic. more:
+ * keys to add, such as ",limit=30"; keys in text override them. NULL: out of memory. The caller
+ * frees the copy.
  */
 char *sim_spec_idle(const char *text, const char *more);
 

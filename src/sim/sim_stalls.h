@@ -16,8 +16,8 @@
  * the model of CAMP (ASPLOS '26): C = r, A = overlap, B = 1, E = G = r, D = F = H = 0. Latencies
  * are those without load.
  *
- * - A CPU waits for reads in exactly the cycles in which a demand read is outstanding. So an
- *   overlap in CXL shows as a higher parallelism there.
+ * - A CPU waits for reads in exactly the cycles in which a demand read is outstanding. So overlap=
+ *   raises the parallelism of CXL reads.
  * - Loads miss the L1D: one for each read, and one for each SIM_CACHE_WAIT cycles of waits for
  *   caches in DRAM. The part prefetched= of these loads finds its line already on its way.
  *
@@ -45,7 +45,7 @@
 /* Percent of DRAM cycles in which a core waits for loads that hit the L3; only E-cores count it. */
 #define SIM_L3_STALL 2
 
-/* Percent of the loads that wait for caches whose supplier is the L3; the others' is the L2. */
+/* The L3 supplies so many percent of the loads that wait for caches; the L2 supplies the others. */
 #define SIM_L3_LOADS 10
 
 /* Loads per 100 instructions. */

@@ -19,7 +19,7 @@ struct source_device {
 	struct stats_pair stats;
 	struct aer_kinds aer;		      /* error counts by kind, of the latest reading */
 	struct pci_link links[CXL_HOPS_MOST]; /* latest known links by hop, to mark changes */
-	bool gone;			      /* latest known state: removed; to mark changes */
+	bool gone; /* the device was last seen removed; to mark changes */
 };
 
 struct device_source {

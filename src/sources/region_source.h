@@ -11,7 +11,7 @@
 
 #define REGION_GROUP "region" /* group of the metrics of regions */
 
-extern const struct formula region_rate; /* the number itself, in MB/s; its source is "rmbm" */
+extern const struct formula region_rate; /* its only input, in MB/s; cells show source "rmbm" */
 
 struct region_source {
 	struct source base;

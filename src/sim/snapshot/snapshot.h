@@ -112,7 +112,8 @@ struct snapshot {
  * Reads an open machine. Leaves out registers that cannot be read. If only the kernel can count on
  * the machine's units, first removes the units and their tables from *machine. Freed by
  * snapshot_free(), also after failure. Returns 0 or a negative errno:
- * - machine.uncore_error, unless the processor has no known units, but CXL devices have CPMUs.
+ * - machine.uncore_error. If no units of the processor are known, but CXL devices have CPMUs, it is
+ *   ignored.
  * - An error of CPUID, of the list of PCI functions, or of a discovery table.
  */
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err);

@@ -2,7 +2,7 @@
 /*
  * Sources of numbers that the sampling thread does not read, such as files of the kernel, answers
  * of devices, and bytes counted by caches. A source reads the numbers of all its subjects (nodes,
- * devices, ...) into plain data, a reading. The next sample takes the reading. Cells of its row are
+ * devices, ...) into plain data, a reading. The next sample takes the reading. Its cells are
  * computed from the readings taken, so that computing a cell reads nothing.
  */
 #ifndef CXLMON_SOURCES_SOURCE_H
@@ -66,8 +66,9 @@ struct source {
 	uint64_t period_ns;		/* least time between readings; 0: read for each sample */
 	uint64_t due_ns;		/* wall-clock time of the next reading; 0: at once */
 	bool fresh;			/* the latest sample has taken a reading */
-	bool silent;   /* no reading for three periods, or three intervals if longer: outdated */
-	bool reported; /* a warning said that one reading takes so long */
+	/* no reading came for three periods or intervals of samples, whichever is longer */
+	bool silent;
+	bool reported;	   /* a warning said that the reading in progress takes so long */
 	uint64_t taken_ns; /* time of the latest sample with a reading, or of the first sample */
 	struct slot_ring *ring; /* readings not taken yet; owned; NULL: read without a thread */
 	double sample_s;	/* s from the previous sample to the latest; NAN: unknown */

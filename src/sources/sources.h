@@ -41,7 +41,7 @@ void sources_close(struct sources *sources);
 /*
  * Takes the readings made before a sample. Without the thread, makes the readings that are due, and
  * takes them. Adds marks for changes. A source with a period is read at the first sample of each
- * period. So its times of reading do not depend on the interval, if that is below the period.
+ * period. So an interval below the period does not change the times of reading.
  */
 void sources_update(struct sources *sources, const struct sample *sample, struct marks *marks);
 

@@ -22,7 +22,7 @@ bool source_is_due(struct source *source, uint64_t wall_ns, double sample_s);
 /* Returns the wall-clock time from which the next sample reads a source; 0: any sample does. */
 uint64_t source_due_ns(const struct source *source, uint64_t wall_ns, double sample_s);
 
-/* The most readings of a source per sample: a pipe or a ring may never become empty. */
+/* The most readings of a source per sample. Without a limit, fast events would keep it reading. */
 #define READINGS_MOST 4096
 
 /* source_thread.c */

@@ -18,8 +18,8 @@ struct stats_pair {
 };
 
 /*
- * Takes a reading. known: the reading succeeded. A further reading for the same sample replaces
- * .now, but not .before, so that rates cover the time of both.
+ * Takes a reading. known: the reading succeeded. If the same sample has taken a reading before,
+ * .now is replaced, but .before is kept: rates are since the previous sample with a reading.
  */
 static inline void stats_pair_take(struct stats_pair *pair, bool known,
 				   const struct kernel_stats *now)

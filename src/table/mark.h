@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A mark: an event at a known time, such as a retrained link or a device that is gone. A mark
- * belongs to the sample in which it was found, which ends after the mark's time.
+ * belongs to the sample in which it was found. This sample ends after the mark's time.
  */
 #ifndef CXLMON_MARK_H
 #define CXLMON_MARK_H

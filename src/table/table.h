@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The values of one sample. A row is a part of the machine: a CPU, a port, a socket, the system. A
- * column is a metric. Rows of events follow. A maker (a view, or a recording) sets rows, columns
- * and inputs, the counted numbers of each cell. It then computes each row by table_compute().
+ * column is a metric. Rows of events follow. A maker (a view, or a recording) sets rows, columns,
+ * and the inputs (counted numbers) of each cell. It then computes each row by table_compute().
  * Outputs only read values.
  */
 #ifndef CXLMON_TABLE_H
@@ -60,7 +60,7 @@ struct row {
 	struct place place;
 
 	double interval_s; /* seconds that the row's shortest count covers; NAN: none is known */
-	/* time that the row's most multiplexed count was counted, in % of its time; NAN: none */
+	/* percent of its time in which the row's most multiplexed event was counted; NAN: none */
 	double counted_pct;
 	struct value *values; /* one per column */
 
@@ -100,7 +100,7 @@ struct formula_list {
 struct column {
 	const struct metric *metric;
 	struct formula_list formulas; /* all formulas that some cell of the column may use */
-	/* indices of the columns that its formula names, by number in program.metrics */
+	/* user-defined metric: .named[i] is the index of metric->program->metrics[i]'s column */
 	size_t named[FORMULA_METRICS];
 	size_t source_of; /* index of the column whose source it shows; SIZE_MAX: none */
 	bool never_known; /* nothing on this machine can measure the metric */

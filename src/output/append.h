@@ -10,8 +10,8 @@
 /*
  * Sets *end to the offset for the next row: after the last complete line, or 0 in an empty file. fd
  * must be readable. name is the file's name, for messages. Returns 0 or a negative errno
- * (ERROR_FAILED). -EEXIST: the file does not begin as the sink's output would (CSV: with the same
- * header).
+ * (ERROR_FAILED). -EEXIST: the file's beginning differs from the beginning of the sink's output,
+ * such as another header of CSV.
  */
 int append_find_end(int fd, const char *name, const struct sink *sink, off_t *end,
 		    struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Messages about doubtful and missing values, and about their sources. Each is written once per
- * run, except messages about marks (struct marks).
+ * run, except messages about marks (table/mark.h).
  */
 #ifndef CXLMON_OUTPUT_DIAGNOSTICS_H
 #define CXLMON_OUTPUT_DIAGNOSTICS_H
@@ -21,8 +21,11 @@ struct diagnostics {
 };
 
 /*
- * Lists columns that the table leaves out, before the first sample: those that this machine or the
- * selection cannot have, unless another message names them, and those with shown[column] false.
+ * Lists columns that the table leaves out, before the first sample:
+ *
+ * - columns without values on this machine or for the selection, unless another message names them
+ * - columns with values for which shown[column] is false: the terminal is too narrow
+ *
  * Metrics without a heading are not listed.
  */
 void diagnostics_report_left_out(const struct log *log, const struct view *view, const bool *shown);

@@ -19,8 +19,8 @@
 void field_column(FILE *out, double number, int width, const char *format, unsigned decimals);
 
 /*
- * Writes a count in a column as field_column() does. From 1000 on it has an SI prefix and one
- * decimal, "30.0 G"; below, `decimals` decimals. estimate: "~30.0 G".
+ * Writes a count in a column as field_column() does. A count below 1000 has `decimals` decimals. A
+ * larger one has one decimal and an SI prefix: "30.0 G", or "~30.0 G" if estimate is true.
  */
 void field_count(FILE *out, double number, int width, unsigned decimals, bool estimate);
 
@@ -72,9 +72,9 @@ void fields_open(struct fields *f, const char *name, char bracket);
 void fields_close(struct fields *f, char bracket);
 
 /*
- * Write a field. An unknown value is empty in CSV, and null in JSON: a number that is not finite,
- * an index below 0, or an empty string. A share is a percentage with four significant digits. A
- * time is as in field_time_text().
+ * Write a field. A value is unknown if it is a number that is not finite, an index below 0, or an
+ * empty string. Unknown values are empty in CSV, and null in JSON. A share is a percentage with
+ * four significant digits. A time is as in field_time_text().
  */
 void fields_number(struct fields *f, const char *name, double number, unsigned decimals);
 void fields_index(struct fields *f, const char *name, int index);
@@ -91,7 +91,10 @@ void fields_interval(struct fields *f, uint64_t wall_ns, double interval_s, doub
 /* Returns the columns that the table's longest location() takes on a terminal, at least 7. */
 int location_width(const struct table *table);
 
-/* Writes a row's fields from socket to counted_pct. row may be NULL for FIELDS_NAMES. */
+/*
+ * Writes the fields of a row: its place (socket, port, ...), its event if the table has rows of
+ * events, its metrics, and counted_pct. row may be NULL for FIELDS_NAMES.
+ */
 void out_row(struct fields *f, const struct table *table, const struct row *row);
 
 #endif

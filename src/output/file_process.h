@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A process that keeps access to one directory, which the run gives up. On request through a socket
- * it replaces a file there, or opens it again. It accesses no register and no file elsewhere, and
- * ends with the run.
+ * A process that can still access one directory after the run has given up that access. On request
+ * through a socket, the process replaces a file there, or opens it again. It accesses no register
+ * and no file elsewhere, and ends with the run.
  */
 #ifndef CXLMON_OUTPUT_FILE_PROCESS_H
 #define CXLMON_OUTPUT_FILE_PROCESS_H
@@ -20,7 +20,7 @@
 /* The process as its parent sees it. Initially {.channel = -1}, or made by file_process_start(). */
 struct file_process {
 	pid_t pid; /* 0: none */
-	/* socket, used by one thread; negative: none, or the errno of giving the process up */
+	/* socket, used by one thread; negative: no process, or the errno why it was given up */
 	int channel;
 	/* end of waiting for answers, set by file_process_limit(); 0: no limit */
 	_Atomic uint64_t until_ns;
@@ -68,8 +68,8 @@ int file_process_open(struct file_process *process, struct error *err);
 const char *file_process_reason(int rc);
 
 /*
- * Limits the wait for all answers to ns nanoseconds from now: the process is then given up
- * (-ETIME). Any thread may call this.
+ * Sets an end, ns nanoseconds from now, to all waits for answers. If the process has not answered
+ * by then, it is given up (-ETIME). Any thread may call this.
  */
 void file_process_limit(struct file_process *process, uint64_t ns);
 

@@ -48,8 +48,10 @@ enum output_use {
  * -ENODEV) if a rule forbids it, else ERROR_FAILED.
  *
  * Unless place is NULL, sets *place to the place of a regular file, for later replacement or
- * opening. The caller closes place->directory; for a pipe or a device it is -1. With
- * OUTPUT_REPLACED, the returned descriptor is place->directory.
+ * opening. The caller closes place->directory; for a pipe or a device it is -1.
+ *
+ * For OUTPUT_REPLACED, place must not be NULL. If the file is regular, the returned descriptor is
+ * place->directory, which the caller closes once.
  */
 int output_open(const char *name, const struct sudo_user *caller, enum output_use use,
 		struct file_place *place, struct error *err);
@@ -62,9 +64,12 @@ int output_open_again(const struct file_place *place, const char *name,
 		      const struct sudo_user *caller, struct error *err);
 
 /*
- * Locks a regular file that must not be overwritten, until it is closed. Pipes and devices always
- * pass. Returns 0 or a negative errno (ERROR_FAILED). -EWOULDBLOCK: another run has locked it.
- * -EEXIST: it is not empty. command is the name of the subcommand, such as "record", for messages.
+ * Locks a regular file until it is closed, and checks that it is empty. Pipes and devices always
+ * pass. command is the name of the subcommand, such as "record", for messages. Returns 0 or
+ * (ERROR_FAILED):
+ *
+ * - -EWOULDBLOCK: another run has locked the file
+ * - -EEXIST: the file is not empty
  */
 int output_check_empty(int fd, const char *name, const char *command, struct error *err);
 

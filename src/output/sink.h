@@ -76,7 +76,7 @@ struct format {
 FOR_EACH_FORMAT(DECLARE_FORMAT)
 /*
  * The format of cxlmon record; format_find() does not find it. .target of its sink is a struct
- * attached_block that is written with each sample; NULL: none.
+ * attached_block (record/recording.h), which is written with each sample; NULL: none.
  */
 extern const struct format format_recording;
 

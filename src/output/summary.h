@@ -4,8 +4,11 @@
  * is the sum of rate x time of samples. The memory is bounded, however long the run is
  * (base/distribution.h).
  *
- * A metric has a line for the system, and for each port, node and group. More than 8 nodes, or 8
- * groups, have no lines. More than 4 ports have only totals, of metrics in bytes.
+ * A metric has a line for the system, and for each port, node and group, with these exceptions:
+ *
+ * - more than 8 nodes, or more than 8 groups, have no lines
+ * - more than 4 ports have lines only for metrics in bytes, and these have only totals
+ * - a single port has no line if the system has one
  */
 #ifndef CXLMON_OUTPUT_SUMMARY_H
 #define CXLMON_OUTPUT_SUMMARY_H
@@ -32,8 +35,8 @@ void summary_free(struct summary *summary); /* NULL does nothing */
 void summary_add(struct summary *summary, const struct sample *sample);
 
 /*
- * Prints the summary, or nothing if there was no sample. processor is its name for people;
- * elapsed_ns is the length of the run. If lines would exceed width columns, leaves out the
+ * Prints the summary, or nothing if there was no sample. processor is the processor's name in
+ * words. elapsed_ns is the length of the run. If lines would exceed width columns, leaves out the
  * percentile, and then also the maximum; never names, totals and means. 0 or -ENOMEM.
  */
 int summary_print(const struct summary *summary, const char *processor, uint64_t elapsed_ns,

@@ -7,8 +7,9 @@
  *
  * If the reader of the output is slow, the writer waits. If the disk is full or fails (ENOSPC,
  * EDQUOT, EIO), the writer reports this and retries until writer_close(): once the disk works
- * again, no row is lost or incomplete. Any other error ends the writer, as does a full device. At
- * its end it kicks the thread that created it (signals_kick()).
+ * again, no row is lost or incomplete. Any other error ends the writer; so does a full device
+ * (/dev/full). At its end, the writer interrupts the thread that created it, by signals_kick()
+ * (linux/run/signals.h).
  */
 #ifndef CXLMON_OUTPUT_WRITER_H
 #define CXLMON_OUTPUT_WRITER_H
@@ -80,7 +81,10 @@ bool writer_has_room(const struct writer *writer);
 void writer_push(struct writer *writer, const struct frame *frame);
 /* Copies the last frame of the run into the ring, which always has room for it. */
 void writer_push_last(struct writer *writer, const struct frame *frame);
-/* Prints a newline before the next sample of a table on a terminal, which has echoed ^C. */
+/*
+ * If the output is a table on a terminal, prints a newline before the next sample: the terminal has
+ * echoed ^C.
+ */
 void writer_break_line(struct writer *writer);
 
 /*
@@ -94,7 +98,10 @@ void writer_reopen(struct writer *writer);
 void writer_close(struct writer *writer);
 /* Ends the writer (-EAGAIN) if, from now on, the reader reads nothing for one second. Call once. */
 void writer_drain(struct writer *writer);
-/* Ends the writer, after writer_drain(), as soon as it would wait. The rest is lost. */
+/*
+ * Ends the writer (-EAGAIN) as soon as it would wait for the reader; the rest is lost. Call this
+ * after writer_drain().
+ */
 void writer_abort(struct writer *writer);
 /* Returns true if the writer has ended: all is written, or an error ended it. */
 bool writer_ended(const struct writer *writer);

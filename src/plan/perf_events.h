@@ -19,20 +19,21 @@
 /* Last reading of a group, and results of checks if it counts the requested events. */
 struct perf_group_state {
 	uint64_t enabled_ns, running_ns; /* perf's times enabled and running, at the last reading */
-	/* .of_thread: time of the last reading, or of being enabled later; ns of clock_ops.now */
+	/* .of_thread: time of the last reading or, if later, of the start; ns of clock_ops.now */
 	uint64_t since_ns;
 	bool of_thread; /* counts only while a thread runs: see perf_events_read() */
 	bool enabled;
 	/* .looked: registers were checked since the last reading. .holds: they had the events */
 	bool looked, holds;
 	bool confirmed;	 /* some check was successful */
-	unsigned misses; /* number of the last checks that failed */
+	unsigned misses; /* checks that failed since the last success */
 };
 
 /*
  * Results of perf_events_read() after a miss: the group ran, but the registers of its PMU did not
- * have the requested events. Only registers of CPMUs are checked. A group that waited may have had
- * no counter during the check. If it was also confirmed before, a single miss is ignored.
+ * have the requested events. Only registers of CPMUs are checked. If the group waited for counters
+ * since the last reading, it may have had none during the check. A single miss of such a group is
+ * ignored, if an earlier check was successful.
  */
 #define PERF_EVENTS_MISCOUNTED	(-EBADE)   /* two misses or more in a row; the group did not wait */
 #define PERF_EVENTS_UNCERTAIN	(-ENODATA) /* two misses or more in a row; the group waited */
@@ -55,10 +56,12 @@ struct perf_events {
 };
 
 /*
- * Opens the events of all groups. *plan must outlive *out. If the kernel refuses a group, leaves
- * the group out, and logs a warning. If it refuses all groups, returns the error of the first.
- * Returns 0 or a negative errno. ERROR_PERMISSION: the kernel does not permit some group; the
- * message says how to get the permission. Closed by perf_events_close(), also after an error.
+ * Opens the events of all groups. *plan must outlive *out. Returns 0 or a negative errno. The
+ * caller closes *out by perf_events_close(), also after an error. If the kernel refuses a group:
+ *
+ * - lack of permission: fails (ERROR_PERMISSION); the message says how to get the permission
+ * - another reason: leaves the group out, and logs a warning
+ * - all groups are refused: fails with the error of the first
  */
 int perf_events_open(struct perf_events *out, const struct plan *plan, struct error *err);
 void perf_events_close(struct perf_events *events);

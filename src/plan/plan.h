@@ -36,9 +36,9 @@ struct request {
 	/* all requests of a unit with this group are counted at the same time; 0: no group */
 	unsigned group;
 	/*
-	 * True: each round of the unit counts for whole samples, for at least one second, while
-	 * neighbouring units count other rounds. One such request is enough for the unit. False:
-	 * each round counts for a part of each sample.
+	 * True: each round of the unit counts for whole samples, and for at least one second.
+	 * Neighbouring units count other rounds at this time. If one request of a unit is
+	 * staggered, the whole unit is. False: each round counts for a part of each sample.
 	 */
 	bool staggered;
 	bool pinned; /* counted in every round that has room for all pinned events of the unit */
@@ -54,8 +54,8 @@ struct counter {
 	size_t unit; /* index in plan.units */
 	/*
 	 * Index in plan.counters of the counter to which this count is added. If several rounds
-	 * count an event without a group, the event's counter in the first of them; otherwise the
-	 * index of this counter.
+	 * count an event without a group, all its counts are added to its counter in the first of
+	 * these rounds. Any other counter has its own index here.
 	 */
 	size_t sum_counter;
 };

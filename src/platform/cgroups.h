@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Control groups (cgroups) of processes, cgroups(7), and their memory by NUMA node. Only cgroups
- * with a file memory.numa_stat have memory by node. Its numbers include all cgroups below.
+ * with a file memory.numa_stat have memory by node. The numbers in this file include all cgroups
+ * below.
  */
 #ifndef CXLMON_PLATFORM_CGROUPS_H
 #define CXLMON_PLATFORM_CGROUPS_H
@@ -23,7 +24,7 @@ struct listed_cgroup {
 };
 
 struct cgroup_visitor {
-	/* the most cgroups to look at, shared among their owners: base/share.h */
+	/* the most cgroups to look at; users who own cgroups share this number: base/share.h */
 	size_t most;
 	/*
 	 * Chooses the cgroups to visit. Called for each cgroup with memory by node.
@@ -34,7 +35,7 @@ struct cgroup_visitor {
 	 */
 	bool (*stops_at)(void *context, const char *path);
 	/*
-	 * Called before each cgroup.
+	 * Called before the walk looks at a cgroup, even if it will not visit the cgroup.
 	 *
 	 * - returns 0: the walk goes on
 	 * - returns -ETIME: the walk leaves out this cgroup and all below it

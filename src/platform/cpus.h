@@ -96,7 +96,7 @@ struct cpu_ops {
 	 * allowed when the platform was created. -ENOENT: the thread may not run there.
 	 *
 	 * If the platform cannot pin threads, this is NULL, and only one thread may access
-	 * registers. Otherwise several may, by the functions that reg.h names.
+	 * registers. Otherwise several threads may, by reg_read_all() and reg_write_prepared().
 	 */
 	int (*set_affinity)(struct platform *p, int cpu);
 	/* Tells if the kernel's NMI watchdog is on: it uses a counter of every CPU. Optional. */

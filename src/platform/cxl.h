@@ -23,7 +23,8 @@ struct cxl_device {
 	char name[CXL_NAME_SIZE]; /* "mem0" */
 	/*
 	 * The PCI functions from the root bus to the device, which is path[depth - 1]. path[0] is
-	 * the root port, except for CXL 1.1 (the device itself) and Intel VMD (a function above).
+	 * the root port, with two exceptions. With CXL 1.1, it is the device itself. With Intel
+	 * VMD, it is a function above the root port.
 	 */
 	struct pci_location path[CXL_PATH_MAX];
 	size_t depth;	 /* functions in .path, at least 1 */
@@ -45,13 +46,13 @@ void cxl_device_set_hops(struct cxl_device *device);
 /* Returns the hop with the lowest present rate; NULL: the rate of every hop is unknown. */
 const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device);
 /*
- * Returns the present rate of the narrowest hop, in bytes per second each way, as pci_link_rate()
- * does; NAN: unknown. Link utilisation is a percentage of this rate.
+ * Returns the present rate of the narrowest hop, in bytes per second each way (pci_link_rate()).
+ * NAN: unknown. Link utilisation is a percentage of this rate.
  */
 double cxl_device_rate(const struct cxl_device *device);
 /*
- * Returns the lowest rate that the hops can have (pci_hop.possible). NAN: unknown for some hop, or
- * the device has no hop.
+ * Returns the lowest of the hops' possible rates (pci_hop.possible). NAN: the possible rate of some
+ * hop is unknown, or the device has no hop.
  */
 double cxl_device_possible_rate(const struct cxl_device *device);
 

@@ -15,8 +15,10 @@
  * many lines are written as read, data takes 62.7 % of the direction to the device. Flits hold
  * other things too, and some slots stay empty: real devices reach a few percent less.
  *
- * Source: CXL specification 3.1, 4.2.3 "68B Flit Mode": the flit and its slots, formats G4 to G6
- * from, and G4, G5, H4 and H5 to the device. The capacity of 256-byte flits is not described here.
+ * The capacity of 256-byte flits is not described here.
+ *
+ * Source: CXL specification 3.1, 4.2.3 "68B Flit Mode": the flit and the formats of its slots (from
+ * the device: G4 to G6; to the device: G4, G5, H4 and H5).
  */
 #ifndef CXLMON_PLATFORM_CXL_LINK_H
 #define CXLMON_PLATFORM_CXL_LINK_H

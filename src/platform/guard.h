@@ -3,8 +3,11 @@
  * The write guard: rules that say which registers may be written. Every write of a register
  * (platform/reg.h) is checked, and reaches the hardware only if a rule allows it.
  *
- * Rules are added only by core_pmu_detect(), unit_open(), table_control_open(), and functions with
- * "allow" in their name, such as mbm_allow().
+ * Rules are added only by functions with "allow" in their name, such as mbm_allow(), and by:
+ *
+ * - core_pmu_detect() (msr/core_pmu.h)
+ * - unit_open() (uncore/units/unit.h)
+ * - table_control_open() (uncore/discovery/discovery.h)
  */
 #ifndef CXLMON_PLATFORM_GUARD_H
 #define CXLMON_PLATFORM_GUARD_H
@@ -24,7 +27,7 @@ struct guard_rule {
 	struct pci_location pci; /* REG_PCI: the function */
 	/* REG_MSR, REG_MBM: first and last number; others: addresses of the first and last byte */
 	uint64_t first, last;
-	/* bits that monitoring changes, for allowlists; 0: the registers may not be written */
+	/* bits that monitoring changes: only printed in allowlists. 0: no write is allowed */
 	uint64_t mask;
 	/* bits that only reg_restore() may set: interrupt enables, status, reserved bits */
 	uint64_t denied;

@@ -18,12 +18,16 @@ enum kernel_stat {
 	NODE_FREE,
 	/*
 	 * Pages since boot, without those that DAMON migrates. A huge page counts as its small
-	 * pages. If the kernel does not count all candidates, their number is unknown.
+	 * pages.
 	 */
 	NODE_PROMOTED,	     /* counted on the node that the page moved to: mm/migrate.c */
 	NODE_DEMOTED,	     /* counted on the node that the page left; by node from Linux 6.8 on */
 	NODE_HINTING_FAULTS, /* faults of NUMA balancing since boot; only of the machine */
-	NODE_CANDIDATES,     /* pages hot enough to promote, even if they were not promoted */
+	/*
+	 * Pages hot enough to promote, even if they were not promoted. Unknown if the kernel does
+	 * not count all of them.
+	 */
+	NODE_CANDIDATES,
 	/* The narrowest hop of a device's path: cxl_device_narrowest(). */
 	LINK_WIDTH, /* lanes */
 	LINK_SPEED, /* transfers per second and lane */

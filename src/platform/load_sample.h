@@ -22,7 +22,7 @@ struct load_event {
 	const char *pmu;    /* name in sysfs: "cpu" */
 	const char *terms;  /* in the format of the PMU: "event=0xd1,umask=0x20" */
 	const char *alias;  /* event in the PMU's folder events, used instead of .terms; or NULL */
-	const char *leader; /* leader in the PMU's folder events, used if it exists; or NULL */
+	const char *leader; /* such an event, opened as the group's leader if it exists; or NULL */
 	const char *optional; /* field to set to 1 if the PMU has it; or NULL */
 	unsigned ldlat;	      /* field ldlat, the least core clocks of a sampled load; 0: not set */
 	unsigned precise;     /* perf_event_attr.precise_ip */
@@ -54,7 +54,7 @@ struct load_sample {
 	uint64_t address;  /* virtual address of the data; the guest's if .guest is true */
 	uint64_t physical; /* physical address of the data; 0: unknown */
 	uint64_t time_ns;  /* on the clock of clock_ops.now */
-	/* events that the sample stands for, also those while its event had no counter */
+	/* events that the sample stands for, with those that occurred while it had no counter */
 	uint64_t period;
 	uint64_t weight;   /* core clocks from issue to data; 0: unknown */
 	double latency_ns; /* .weight in ns; NAN: unknown */
@@ -213,8 +213,9 @@ int load_event_check_kernel(const struct load_event *event, unsigned kernel, str
  * Returns the period for the next interval: at least twice the period after an interval with too
  * many samples or too much CPU time, half after one with few samples, else the same.
  *
- * The last interval took so many seconds, and had so many samples on all cpus CPUs together. cost
- * is the CPU time that cxlmon used in it, as a fraction of one CPU.
+ * period, samples and seconds describe the last interval: its period, its samples on all CPUs
+ * together, and its length. cpus is the number of CPUs. cost is the CPU time that cxlmon used in
+ * the interval, as a fraction of one CPU.
  */
 uint64_t load_next_period(const struct load_event *event, uint64_t period, uint64_t samples,
 			  double seconds, size_t cpus, double cost);

@@ -4,7 +4,7 @@
  * selects the memory traffic that the event counts. The kernel's resctrl can change settings
  * (BMEC). A setting applies to all users of the machine, and a change clears everybody's counts.
  *
- * The kernel's only slow memory is CXL memory.
+ * The slow memory that settings distinguish is CXL memory.
  *
  * Source: the kernel's Documentation/filesystems/resctrl.rst (before Linux 6.16, arch/x86).
  */

@@ -81,8 +81,9 @@ struct memory_range {
 #define MEMORY_REGION_IDS 8 /* PERF_MEM_REGION_MEM0 to MEM7, include/uapi/linux/perf_event.h */
 
 /*
- * A region of memory as processors number them, from 0 (not a CXL region), and a node with a range
- * of addresses in it. For CPUs of another socket, the same range may be in another region.
+ * A region of memory, and a node with a range of addresses in the region. Processors number such
+ * regions from 0; they are not CXL regions. For CPUs of another socket, the same range may be in
+ * another region.
  */
 struct region_node {
 	int region, node;

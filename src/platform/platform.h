@@ -4,9 +4,10 @@
  * implements the interfaces on device files and sysfs, platform_sim() (src/sim) on a simulated
  * processor.
  *
- * The folders from uncore to view in src/layers use device files and clocks only through a
- * platform, so that tests control the time. Other folders also use linux/kernel/clock.h, to wait
- * for people and processes, and to time themselves. cxlmon who reads files of devdax devices.
+ * The file src/layers lists the folders. Those from uncore to view use device files and clocks only
+ * through a platform, so that tests control the time. Other folders also use linux/kernel/clock.h,
+ * to wait for people and processes, and to time themselves. cxlmon who also reads files of devdax
+ * devices without a platform.
  *
  * If a function of an interface returns int, it returns 0 or a negative errno, unless its comment
  * says otherwise. One thread calls all functions, with the exceptions that cpu_ops.set_affinity and

@@ -63,9 +63,9 @@ struct process_ops {
 	 */
 	int (*threads)(struct platform *p, unsigned pid, unsigned **tids, size_t *count);
 	/*
-	 * Returns the user to whose share of a table (base/share.h) a process belongs. This is the
-	 * effective user. If that is a subordinate id (subuid(5)), it is the user who owns the id.
-	 * The first call reads the file of subordinate ids. OWNER_UNKNOWN: the process has ended.
+	 * Returns the user whose share of a table (base/share.h) holds a process: the effective
+	 * user or, if that is a subordinate id (subuid(5)), the user who owns the id. The first
+	 * call reads the file of subordinate ids. OWNER_UNKNOWN: the process has ended.
 	 */
 	uid_t (*owner)(struct platform *p, unsigned pid);
 	/* Writes the printable() name of a process; "" if the process has ended. Returns name. */

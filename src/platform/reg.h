@@ -148,7 +148,7 @@ static inline int reg_write_prepared(struct platform *p, const struct reg_handle
 {
 	int rc;
 
-	/* the guard makes the message of a refusal */
+	/* reg_write() makes the message if the guard refuses the value */
 	if (!handle->direct || value & handle->denied)
 		return reg_write(p, handle->reg, value, err);
 	rc = p->ops->registers->write_prepared(p, handle, value);

@@ -50,7 +50,7 @@ struct listed_task_group {
 	 */
 	bool has_cpus;
 	int rmid;		     /* id by which processors count the group; -1: unknown */
-	double read_bytes;	     /* sum over all caches, by the chosen event; NAN: unknown */
+	double read_bytes;	     /* sum over all caches, by .list's event; NAN: unknown */
 	double counts[GROUP_EVENTS]; /* sums over all packages; NAN: unknown */
 };
 

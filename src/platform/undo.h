@@ -77,7 +77,10 @@ void undo_begin_unit(struct undo *undo);
  */
 int undo_add(struct undo *undo, const struct undo_step *step, struct error *err);
 
-/* Returns step->value, except bits that .others restore: these are from before the other runs. */
+/*
+ * Returns the value that a step's register had before all runs: step->value, but with the bits that
+ * .others restore as these restore them.
+ */
 uint64_t undo_original(const struct undo *undo, const struct undo_step *step);
 
 /* Tells if .others has the register of a step. */
@@ -85,7 +88,7 @@ bool undo_others_have(const struct undo *undo, const struct undo_step *step);
 
 /*
  * Returns the bits of a register that the list restores; 0: none. place is the location of
- * reg->cpu, which tells the MSRs that CPUs share. place must not be NULL.
+ * reg->cpu: its socket and L3 cache tell which steps for shared MSRs apply. It must not be NULL.
  */
 uint64_t undo_mask(const struct undo *undo, const struct reg *reg,
 		   const struct cpu_location *place);
@@ -128,8 +131,8 @@ struct undo_left {
  * restored, because a CPU is offline or a unit does not respond.
  *
  * If a control register holds a value of .others, it is left to the other run, which will restore
- * it. If all control registers of a unit are left so, the unit is unfrozen, unless it was frozen
- * before this run.
+ * it. If this holds for all control registers of a unit, undo_apply() unfreezes the unit, unless it
+ * was frozen before this run.
  */
 int undo_apply(struct platform *p, const struct undo *undo, size_t first, size_t count,
 	       const struct topology *topology, struct undo_left *left, struct error *err);

@@ -57,9 +57,9 @@ struct frame {
 	uint64_t at_ns;	  /* the same time, by clock_ops.now */
 
 	/* Totals since poller_start(). */
-	uint64_t missed;    /* deadlines that were missed, with those of skipped samples */
+	uint64_t missed;    /* missed deadlines, including those of skipped samples */
 	uint64_t skipped;   /* samples merged into the next one, because the ring was full */
-	uint64_t frozen_ns; /* longest time that a reading froze a domain, summed over readings */
+	uint64_t frozen_ns; /* the longest freeze of a domain in each reading, summed */
 
 	/* Arrays with one element per domain, or per unit. */
 	uint64_t *running_ns;	/* ns that the domain's counters have run */
@@ -67,7 +67,7 @@ struct frame {
 	struct frame_unit *units; /* one per unit */
 
 	/* Arrays with one element per read, except .waited_ns. */
-	/* value read, also all ones, which may mean no response; undefined if its unit failed */
+	/* value read; all ones may mean no response of the counter; undefined if its unit failed */
 	uint64_t *raw;
 	uint64_t *skew;	 /* if .skewed: ns from the time of .running_ns to this read */
 	uint64_t *start; /* if its unit has .rotated: value from which the new round counts */

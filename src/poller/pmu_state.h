@@ -55,7 +55,7 @@ struct unit_state {
 	int rotate_err;	   /* negative errno of its last rotation; 0: that succeeded */
 	size_t first_control, control_count; /* range in poller.controls */
 	size_t first_expected;		     /* index in poller.round_expected */
-	bool freezes; /* poller.controls has one more: the register that freezes the unit */
+	bool freezes; /* the range is followed by one more: the register that freezes the unit */
 };
 
 /* State of a freeze domain. */
@@ -82,7 +82,10 @@ struct domain_state {
 	uint64_t usual_frozen_ns; /* the shortest freeze of all readings */
 };
 
-/* State of a register that freezes all units of a socket or of a discovery table. */
+/*
+ * State of a register that freezes all units of a socket, or of a discovery table
+ * (uncore/discovery/discovery.h).
+ */
 struct shared_freeze {
 	struct reg reg;
 	int socket; /* the socket whose units it stops */
@@ -121,8 +124,8 @@ struct pmu_state {
 };
 
 /*
- * Prepares the state of a plan, which must outlive it. Accesses no register, but maps the shared
- * freeze registers. 0, or a negative errno: then it is freed.
+ * Prepares the state of a plan. The plan must outlive the state. Accesses no register, but maps the
+ * shared freeze registers. Returns 0 or a negative errno; after an error, the state is freed.
  */
 int pmu_state_init(struct pmu_state *out, const struct plan *plan, struct error *err);
 /* Frees the state, and restores no register. All zero is allowed. */
@@ -146,10 +149,10 @@ bool pmu_state_open_devices(const struct plan *plan);
 int pmu_state_start(struct pmu_state *pmu, struct error *err);
 
 /*
- * Unfreezes, with a warning, each socket that another program has left frozen, so that its uncore
- * clock does not run. Call it each time after counters were programmed and unfrozen. Returns 0 or a
- * negative errno. ERROR_IN_USE: the register cannot be written. Takes microseconds for a socket
- * whose clock runs, otherwise 11 ms.
+ * Unfreezes each socket whose uncore clock does not run because another program has left the socket
+ * frozen. Logs a warning. Call it each time after counters were programmed and unfrozen. Returns 0
+ * or a negative errno. ERROR_IN_USE: the register cannot be written. Takes microseconds for a
+ * socket whose clock runs, otherwise 11 ms.
  */
 int pmu_state_unfreeze_sockets(struct pmu_state *pmu, struct error *err);
 

@@ -45,8 +45,8 @@ void shared_freezes_close(struct pmu_state *pmu);
 int shared_freezes_save(struct pmu_state *pmu, struct error *err);
 
 /*
- * If this run freezes sockets by one write, freezes them until the first reading. Unfreezes by all
- * other registers that freeze units.
+ * If this run freezes sockets by one write, freezes them until the first reading. Other registers
+ * that freeze units now are changed so that they do not.
  */
 int shared_freezes_write(struct pmu_state *pmu, struct error *err);
 
@@ -65,18 +65,18 @@ bool shared_freezes_read(struct pmu_state *pmu);
 bool shared_freeze_covers(const struct shared_freeze *freeze, const struct unit *unit);
 
 /*
- * Reads a register repeatedly for a millisecond. Returns true if it stops counters all that time:
- * another run, or Intel's PCM, freezes for less time while it reads. Returns false at once if it
- * does not stop counters, or cannot be read. *value: its content.
+ * Reads a register repeatedly for a millisecond. Returns true if the register stops counters all
+ * that time: another run or Intel's PCM, which freeze to read, take less time. If the register does
+ * not stop counters or cannot be read, returns false at once. *value is the last value read.
  */
 bool foreign_freeze_stays(struct platform *p, const struct freeze_control *control,
 			  uint64_t *value);
 
 /*
- * Makes the undo list keep freezes of other programs. Registers that another program has frozen
- * since this run programmed them will be restored as frozen; those in pmu.undo.others will not,
- * because another cxlmon restores them. Adds the kept ones to *left. Call it before registers are
- * restored.
+ * Makes the undo list keep freezes of other programs. If another program has frozen by a register
+ * since this run programmed it, the register will be restored as frozen, and is added to *left.
+ * Registers in pmu.undo.others are left out, because another cxlmon restores them. Call this before
+ * registers are restored.
  */
 void foreign_freeze_keep(struct pmu_state *pmu, struct undo_left *left);
 

@@ -14,7 +14,8 @@
  *                are worth it
  *   reading.c    one reading: each domain is frozen, read, rotated, unfrozen
  *   rotation.c   programs the next round of a unit
- *   checking.c   compares controls with the values written; finds freezes of other programs
+ *   controls.c   reads registers that show whether another program has taken or frozen a unit
+ *   checking.c   detects units that another program has frozen, or whose controls it has changed
  *   readers.c    a thread for each further socket
  *
  * A frame holds raw values, times and errors, which counts/decoder.h interprets.
@@ -64,7 +65,7 @@ uint64_t poller_frame_interval(const struct poller *poller);
  */
 void poller_set_interval(struct poller *poller, uint64_t interval_ns);
 
-/* Allows poller_start() to bind the calling thread to a CPU until it returns. */
+/* Allows poller_start() to bind the calling thread to a CPU while that function runs. */
 void poller_allow_affinity(struct poller *poller);
 
 /*
@@ -101,9 +102,9 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
  * be decoded.
  *
  * A unit that cannot be read is marked in the frame, and the result is 0. A domain (units that one
- * write freezes) may fail to freeze, rotate or unfreeze. If the error is -EIO or an offline CPU, or
- * the domain is a CPU's PMU, its units are marked; any other error is returned. After a suspension,
- * the counters are programmed again; an error is returned.
+ * write freezes) may fail to freeze, rotate or unfreeze. Its units are then marked if the domain is
+ * a CPU's PMU, or if the error is -EIO or an offline CPU; any other error is returned. After a
+ * suspension, the counters are programmed again; if that fails, its error is returned.
  */
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err);
 

@@ -17,7 +17,10 @@
 
 struct poller;
 
-/* The value of a register in .bits while a unit counts a round. .bits 0: it is not read. */
+/*
+ * The value that a register has while a unit counts a round. Only .bits are compared; 0: the
+ * register is not read.
+ */
 struct expected {
 	uint64_t value, bits;
 };
@@ -37,13 +40,13 @@ struct socket_job {
 	enum read_reason reason; /* reason of the present reading */
 	unsigned rotation;	 /* ROTATES_... that are due in it */
 	size_t next;		 /* the domain to read next */
-	uint64_t now; /* time at which the previous domain was unfrozen, in ns; 0: it was not frozen
-		       */
-	uint64_t frozen_ns; /* the longest freeze of any of its domains */
-	bool rotated;	    /* a unit of some domain may have rotated */
-	bool found_frozen;  /* another program had frozen some domain or unit */
-	bool lost;	    /* the CPU of the next domain has gone offline */
-	size_t tried;	    /* domains before this one are not tried through other CPUs again */
+	uint64_t now;		 /* ns when the previous domain was unfrozen; 0: not frozen */
+	uint64_t frozen_ns;	 /* the longest freeze of any of its domains */
+	bool rotated;		 /* a unit of some domain may have rotated */
+	bool found_frozen;	 /* another program had frozen some domain or unit */
+	bool lost;		 /* the CPU of the next domain has gone offline */
+	/* domains before this one are not tried through another CPU again in this reading */
+	size_t tried;
 	int rc;		    /* 0, or the error that has ended the job */
 	bool shows_freeze;  /* registers show if the socket is frozen: clocks are not checked */
 	bool clock_stopped; /* the socket's clocks have stopped */
@@ -60,8 +63,8 @@ struct backend {
 	int (*read)(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 		    struct error *err);
 	/*
-	 * Reads counters for which there is no frame, before one passes half its range. NULL:
-	 * counters have 64 bits.
+	 * Reads counters although there is no room for a frame, because a counter could pass half
+	 * of its range. NULL: not needed, because counters have 64 bits.
 	 */
 	void (*read_undelivered)(struct poller *poller);
 	/* Implements poller_place_readers(). NULL: any CPU reads the counters equally well. */
@@ -123,8 +126,8 @@ static inline const struct round *poller_round(const struct poller *poller, size
 }
 
 /*
- * Returns the uncertainty, in ns, of the time of an access that took this many ns: the excess over
- * *usual_ns, the shortest time so far. Lowers *usual_ns if the access took less.
+ * Returns the uncertainty of the time of an access: took, the ns that the access took, minus
+ * *usual_ns, the shortest such time so far. If took is shorter, *usual_ns first becomes took.
  */
 static inline uint64_t poller_excess(uint64_t *usual_ns, uint64_t took)
 {
@@ -134,8 +137,8 @@ static inline uint64_t poller_excess(uint64_t *usual_ns, uint64_t took)
 }
 
 /*
- * If a time is uncertain by more than 1/HELD_UP_PART of the time between readings, running counters
- * are read again, at most MOST_AGAIN times.
+ * Running counters are read again, at most MOST_AGAIN times, if the time of their reading is too
+ * uncertain: by more than 1/HELD_UP_PART of the time between readings.
  */
 #define HELD_UP_PART 200
 #define MOST_AGAIN   3
@@ -196,7 +199,7 @@ void poller_expect_round(struct poller *poller, size_t u);
 bool poller_read_controls(struct poller *poller, size_t first, size_t end);
 /* Reads a unit's controls, except the one that freezes it. Returns true if all are as expected. */
 bool poller_read_unit_controls(struct poller *poller, size_t u);
-/* Returns true if a control of the unit had another value when it was read. */
+/* Returns true if a control of the unit did not have its expected value when it was last read. */
 bool poller_controls_changed(const struct poller *poller, size_t u);
 /* Returns true if poller_read_controls() found that the unit's own control freezes it. */
 bool poller_control_freezes(const struct poller *poller, size_t u);
@@ -231,8 +234,8 @@ bool poller_can_reclaim(const struct poller *poller, size_t u);
 /* Reads and compares the controls of a unit, and the one that freezes it. */
 void poller_check_controls(struct poller *poller, size_t u);
 /*
- * If the counters of a unit that was just read have stopped, or suspicious is true, compares its
- * controls: another program may have stopped the unit.
+ * Compares the controls of a unit that was just read if its counters have stopped, or if suspicious
+ * is true, as after a counter went back: another program may have stopped or reset the unit.
  */
 void poller_check_unit(struct poller *poller, size_t u, bool suspicious);
 /* Checks the units of a job, which were just read, and clears their overflow status bits. */
@@ -262,8 +265,8 @@ int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct err
 
 /*
  * readers.c: threads that read sockets in parallel, one for each job, bound to a CPU of its socket.
- * They sleep between readings: waking one takes as long as a few MSR reads, but less than reading
- * another socket from here.
+ * They sleep between readings. Waking a thread takes as long as a few MSR reads, but less than
+ * reading another socket from the sampling thread.
  */
 
 struct readers;

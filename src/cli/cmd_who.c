@@ -136,7 +136,7 @@ static int show_scan(struct who_command *c, const struct who_scan *scan, struct 
 		  : 0;
 }
 
-/* Shows how far the first scan is. Waits for later ones also call this. */
+/* Shows how far the first scan is. Does nothing in later scans, and in the waits between them. */
 static void show_progress(void *context)
 {
 	struct who_command *c = context;

@@ -152,7 +152,7 @@ static bool firmware_handles_errors(const char *root, const struct cxl_device *d
 
 	return device->depth > 1 && rootfs_exists(root, PORT_SERVICES) &&
 	       !rootfs_exists(root, PORT_SERVICES "/%s:pcie002",
-			      pci_location_text(device->path[0], text));
+			      pci_location_text(device->hops[0].above, text));
 }
 
 int linux_device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,

@@ -113,6 +113,21 @@ TEST(test_where_firmware_handles_errors_none_is_unknown)
 	assert_stat(AER_CORRECTABLE, 0);
 }
 
+/* The endpoint of VMD, above the root port, has no port services. */
+TEST(test_below_vmd_the_root_port_shows_who_handles_errors)
+{
+	device = (struct cxl_device){
+		.name = "mem0",
+		.path = {{.bus = 0x20}, {.bus = 0x34, .device = 1}, {.bus = 0x35}},
+		.depth = 3};
+	cxl_device_set_hops(&device);
+	tree_directory(FUNCTION "35:00.0");
+	tree_file(FUNCTION "34:01.0/aer_dev_correctable", COR("0"));
+	tree_directory("sys/bus/pci_express/devices/0000:34:01.0:pcie002");
+	ck_assert_int_eq(look(), 0);
+	assert_stat(AER_CORRECTABLE, 0);
+}
+
 /* A sum without one function would be too small. */
 TEST(test_errors_of_which_a_part_is_unknown_are_unknown)
 {

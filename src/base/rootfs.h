@@ -60,7 +60,7 @@ __attribute__((format(printf, 3, 4))) int rootfs_int(const char *root, int fallb
 
 /*
  * Returns the unsigned number in a file; base is the argument of strtoull(). If the file cannot be
- * read or has other text, returns 0.
+ * read or has other text, returns 0. If the number does not fit, returns UINT64_MAX.
  */
 __attribute__((format(printf, 3, 4))) uint64_t rootfs_number(const char *root, int base,
 							     const char *format, ...);

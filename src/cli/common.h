@@ -26,20 +26,24 @@ struct subcommand {
 	const char *hint;    /* follows its name in cxlmon --help; NULL: none */
 	bool for_developers; /* cxlmon --help lists it apart */
 	/*
-	 * Subcommand that shows the same rows on the screen; NULL: none. cxlmon --help names this
-	 * one after that subcommand's hint.
+	 * Subcommand that shows the same rows on the screen, as top does for who; NULL: none.
+	 * cxlmon --help then names who after top's hint, not by itself.
 	 */
 	const struct subcommand *look_of;
 	/*
 	 * Runs the subcommand. Returns 0 or a negative errno. The exit status is options->status if
-	 * run() returns 0, or if it returns -EINTR and .status is EXIT_SIGNALLED or more. Otherwise
-	 * the error is printed, and its kind makes the exit status.
+	 * run() returns 0 and standard output can be flushed, or if run() returns -EINTR and
+	 * .status is EXIT_SIGNALLED or more. Otherwise it is the result of common_finish(), which
+	 * prints the error.
 	 */
 	int (*run)(struct options *options, struct error *err);
 
 	const char *usage;		  /* text of --help before the options */
 	const struct option_row *options; /* its own options; ends with a row without a name */
-	/* bit of the subcommand in .not_for of the monitor's options; 0: it takes none of these */
+	/*
+	 * not 0: takes the monitor's options, except those whose .not_for has this bit; 0: takes
+	 * none of the monitor's options
+	 */
 	enum option_not_for monitor;
 	const char *notes;		/* text of --help after the options; NULL: none */
 	void (*print_notes)(FILE *out); /* prints more text after .notes; NULL: none */
@@ -49,8 +53,10 @@ struct subcommand {
 	bool simulates;	     /* proposes a simulation if the exit status is EXIT_NO_UNIT */
 };
 
-/* Returns true if a subcommand takes this option of the monitor, and does not replace it by its
- * own. */
+/*
+ * Returns true if a subcommand takes this option of the monitor, and does not replace it by its
+ * own.
+ */
 bool subcommand_shares(const struct subcommand *subcommand, const struct option_row *row);
 
 /* Prints a subcommand's --help, with its own options. */
@@ -88,7 +94,7 @@ struct common_output {
 enum common_contents {
 	CONTENTS_EMPTIED,  /* removed when the file is opened */
 	CONTENTS_KEPT,	   /* kept when the file is opened; the caller may remove them */
-	CONTENTS_REPLACED, /* replaced by each sample of a format that does so */
+	CONTENTS_REPLACED, /* replaced by each sample, for formats with .replaces */
 };
 
 /*

@@ -66,12 +66,13 @@ struct option_row {
 	bool (*valid)(const char *value);
 	/* returns 0 for a valid string, or sets *err; NULL: any string is valid */
 	int (*check)(const char *value, struct error *err);
-	const char *const *choices; /* allowed values, then NULL; for OPTION_CALL, .set checks */
-	double least, most;	    /* range of OPTION_NUMBER; .most also for OPTION_INTEGER */
-	size_t times;		    /* most uses of OPTION_STRINGS; 0: OPTION_STRINGS_MOST */
-	int value;		    /* for OPTION_VALUE and OPTION_CHOICE */
-	option_setter *set;	    /* for OPTION_CALL */
-	const char *implied;	    /* value for .set if the option takes no argument */
+	/* allowed values, then NULL; for OPTION_CALL, .set checks that the value is one of them */
+	const char *const *choices;
+	double least, most;  /* range of OPTION_NUMBER; .most also for OPTION_INTEGER */
+	size_t times;	     /* most uses of OPTION_STRINGS; 0: OPTION_STRINGS_MOST */
+	int value;	     /* for OPTION_VALUE and OPTION_CHOICE */
+	option_setter *set;  /* for OPTION_CALL */
+	const char *implied; /* value for .set if the option takes no argument */
 };
 
 /* Parser of a command line. The caller sets .tables, .argc, .argv, and .next to the first index. */
@@ -108,8 +109,8 @@ enum option_code option_parser_next(struct option_parser *parser, const struct o
 int option_set(const struct option_row *row, void *options, const char *value, struct error *err);
 
 /*
- * Returns the name, without "--", of the option most similar to word: "--NAME" or "--NAME=VALUE".
- * NULL: none is similar, or word does not begin with "--".
+ * Returns the name of the option most similar to word, without "--". word: "--NAME" or
+ * "--NAME=VALUE". NULL: none is similar, or word does not begin with "--".
  */
 const char *option_nearest(const struct option_parser *parser, const char *word);
 

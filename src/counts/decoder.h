@@ -10,8 +10,9 @@
  * - the unit's clock has stopped
  * - a counter has reached the end of its range and stopped (saturated)
  *
- * The poller detects changed and frozen units (struct frame_unit), and the decoder other causes.
- * view/counted.c detects rates that are too high for a link.
+ * The poller detects failed reads, changed and frozen units, and sockets in which no clock ticks
+ * (struct frame_unit). The decoder detects the other causes. view/counted.c detects rates that are
+ * too high for a link.
  */
 #ifndef CXLMON_DECODER_H
 #define CXLMON_DECODER_H

@@ -6,8 +6,8 @@
  *   UNIT/TERM,TERM.../  a raw event
  *
  * UNIT is "core", "cpmu" (PMUs of CXL devices), or the name of a PMU type of the processor. On
- * cpmu, group= and mask= are required. mask= must not be 0. If vendor= is not given, the event is
- * one of the CXL specification (CPMU_VENDOR_CXL). The terms are:
+ * cpmu, group= and mask= are required. mask= has from 1 to cpmu_events_at_once() bits. If vendor=
+ * is not given, the event is one of the CXL specification (CPMU_VENDOR_CXL). The terms are:
  *
  *   vendor=N group=N mask=N name=WORD
  *
@@ -17,7 +17,8 @@
  *   port_sel=N cmask=N counter=N coreid=N sliceid=N threadmask=N name=WORD edge inv tid
  *   enallslices enallcores usr os any
  *
- * A term must not be given twice.
+ * A term must not be given twice. On core, if neither usr nor os is given, both are set. If a PMU
+ * type has threadmask= and it is not given, all threads of all cores count, in all slices.
  */
 #ifndef CXLMON_EVENTS_EVENT_PARSE_H
 #define CXLMON_EVENTS_EVENT_PARSE_H

@@ -83,7 +83,8 @@ struct cpmu_group {
 	uint32_t events; /* mask of the events; 0: none */
 	uint32_t hidden; /* mask of events taken out of .events because the kernel miscounts them */
 	bool is_fixed;	 /* a fixed-function counter counts events of it */
-	bool is_taken;	 /* a fixed or free-running counter counts them: configurable ones cannot */
+	/* a fixed or free-running counter counts events of it: configurable counters count none */
+	bool is_taken;
 };
 
 struct cpmu {
@@ -93,11 +94,11 @@ struct cpmu {
 	int socket;			 /* socket of the function; -1: unknown */
 	const struct cxl_device *device; /* the function's device; NULL: a port, or unknown */
 	unsigned index;			 /* number among the function's CPMUs, as in the kernel */
-	bool is_part; /* the function has more CPMUs, not all of which can be used */
+	bool is_part;			 /* the function also has CPMUs that cannot be used */
 	/*
-	 * Physical address of the block. 0: the registers cannot be read. Of the members from
-	 * .counter_count to .configured, only .groups is then set, to the events that the kernel
-	 * names
+	 * Physical address of the block. 0: the registers cannot be read. The events that the
+	 * kernel names are then in .groups and .group_count, and the other members from
+	 * .counter_count to .configured are 0
 	 */
 	uint64_t address;
 	char kernel_pmu[PERF_NAME_SIZE]; /* name of the kernel's PMU that counts on it; "": none */
@@ -209,8 +210,8 @@ uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event);
 bool cpmu_counts(const struct cpmu *cpmu, const struct event *event);
 
 /*
- * Returns true if the device has one of the event's events that cannot be counted, because the
- * kernel's driver miscounts it, or because the counters are unknown.
+ * Returns true if cxlmon cannot count one of the event's events although the device has it. Causes:
+ * the kernel's driver miscounts it, or the counters are unknown.
  */
 bool cpmu_hides(const struct cpmu *cpmu, const struct event *event);
 
@@ -220,9 +221,10 @@ bool cpmu_hides(const struct cpmu *cpmu, const struct event *event);
 uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event);
 
 /*
- * Returns the control with which a counter counts the event: enable bit, group, events, and a
+ * Returns the control with which a counter counts the event: enable bit, type, group, events, and a
  * threshold of 1 for a single event of the specification. The threshold is 0 for the length of a
- * queue, a sum of several events, and a vendor's event.
+ * queue, a sum of several events, and a vendor's event. If every group that has the events is taken
+ * (.is_taken), type, group and events are 0.
  */
 uint64_t cpmu_event_control(const struct unit *unit, const struct event *event);
 
@@ -263,9 +265,9 @@ struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket);
  * read. *cpmu must stay at its address while the unit is used; *pmu is not owned.
  *
  * Only the registers show which events the kernel counts. If they cannot be mapped, unit_open()
- * returns -ENOTSUP (ERROR_PERMISSION). The kernel chooses the counters. So unit_controls_intact()
- * returns true if each control has its own counter, with any number, that is enabled, has no filter
- * and selects the control's events.
+ * returns -ENOTSUP (ERROR_PERMISSION). The kernel chooses the counters, so that a control may be in
+ * any counter. unit_controls_intact() returns true if it finds a different counter for each control
+ * that is not 0. The counter must be enabled, have no filter, and select the control's events.
  */
 struct unit cpmu_perf_unit(struct cpmu *cpmu, unsigned id, int socket, const struct perf_pmu *pmu);
 

@@ -69,10 +69,12 @@ void command_signal(const struct command *command, int signal_number);
 void command_forward(const struct command *command, int signal_number);
 
 /*
- * Returns true if a signal does not end the run. SIGUSR1 and SIGUSR2 are sent to COMMAND, if there
- * is one: Slurm uses them as a warning before it ends a job (--signal). In a job of Slurm, a later
- * SIGTERM is ignored, because Slurm sends it twice at a time limit. ended_by: earlier signal that
- * ends the run; 0: none.
+ * Returns true if a signal does not end the run:
+ * - If there is a COMMAND: SIGUSR1 and SIGUSR2. This function sends them to COMMAND, because Slurm
+ *   uses them as a warning before it ends a job (--signal).
+ * - In a job of Slurm, if ended_by is SIGTERM: SIGTERM, which Slurm sends twice at a time limit.
+ *
+ * ended_by: earlier signal that ends the run; 0: none.
  */
 bool command_survives(const struct command *command, int signal_number, int ended_by);
 

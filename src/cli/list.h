@@ -44,8 +44,10 @@ struct list {
 
 	/* For -v and JSON: encodings of events for perf stat -e on this machine. */
 	struct platform *platform; /* NULL: not open */
-	struct machine machine;	   /* by the kernel's PMUs; set if .platform is not NULL */
-	struct error perf_error;   /* reason why there are no PMUs; .code 0: there are */
+	/* units that the kernel's PMUs count: machine_open_perf(); set if .platform is not NULL */
+	struct machine machine;
+	/* reason why perf counts no event of the uncore; .code 0: it does, or was not asked */
+	struct error perf_error;
 };
 
 /*

@@ -32,8 +32,8 @@ struct progress {
 FILE *progress_terminal(enum verbosity verbosity);
 
 /*
- * Initializes *p, without showing a line. out: the terminal; NULL: no line is ever shown. *log
- * receives the messages of p->log, and must stay valid.
+ * Initializes *p, which must not move, without showing a line. out: the terminal; NULL: no line is
+ * ever shown. *log receives the messages of p->log, and must stay valid.
  */
 void progress_begin(struct progress *p, FILE *out, const struct log *log);
 /* Clears the line, if there is one. */

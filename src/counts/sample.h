@@ -41,8 +41,8 @@ struct count {
 };
 
 /*
- * Losses of a group of units: those of one port; or those of one type in one socket, if they have
- * no port.
+ * Losses of a group of units. The group is all units of a port or, for units without a port, all
+ * units of a type in a socket.
  */
 struct loss {
 	const struct unit *unit; /* first unit of the group; not owned */
@@ -75,8 +75,8 @@ struct sample {
 	/* message that units count or can be read again, owned by the decoder; NULL: none */
 	const char *note;
 	/*
-	 * ns since 1970 in UTC. Values of earlier samples after this time may be wrong, because
-	 * another program had changed or frozen units. 0: no values are in doubt.
+	 * Time from which values in the samples before this one may be wrong, because another
+	 * program had changed or frozen units: ns since 1970 in UTC. 0: no values are in doubt.
 	 */
 	uint64_t doubtful_since_ns;
 };

@@ -6,19 +6,21 @@
  *   per_unit(UNC_CHA_TOR_OCCUPANCY.ALL / UNC_CHA_CLOCKTICKS) / UNC_CHA_TOR_INSERTS.ALL
  *
  *   EVENT        the event's rate per second, summed over the units of the row
- *   METRIC       only in user-defined metrics. A built-in metric is its value in the same row or,
- *                inside per_unit(), its first formula. An earlier user-defined metric is its
- *                formula
+ *   METRIC       only in user-defined metrics. A built-in metric's name stands for its value in
+ *                the same row or, inside per_unit(), for its first formula. The name of an
+ *                earlier user-defined metric stands for its formula
  *   64 bytes     a number, with or without a unit
  *   + - * / ( )  arithmetic; a quotient by 0 is unknown
- *   per_unit(X)  X computed from the rates of each unit, then summed over the units; all events of
- *                the formula must be of one kind of unit, without or_0() and by_port()
+ *   per_unit(X)  X computed from the rates of each unit, then summed over the units. A formula with
+ *                per_unit() must have all its events on one kind of unit, inside and outside
+ *                per_unit(), and must not use or_0() or by_port()
  *   mean(EVENT)  the event's rate per unit, on average
  *   or_0(EVENT)  the event's rate; 0 if no unit of this machine counts the event
  *   by_port(EVENT, ...)  for a unit that all ports of a socket share: one event for each port,
  *                from port 0 on. The result is the sum of the events of the row's ports
  *
- * The operands of a program are the events in the order of the text, each once.
+ * The operands of a program are the events in the order of the text, each once. The same event in
+ * or_0(), or for another port, is another operand. A metric's value in the row adds no operand.
  */
 #ifndef CXLMON_FORMULA_PARSER_H
 #define CXLMON_FORMULA_PARSER_H

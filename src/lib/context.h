@@ -31,7 +31,7 @@ struct cxlmon_ctx {
 	bool running;		    /* from cxlmon_start() to cxlmon_stop() or a bad recording */
 	bool ended;		    /* the recording has ended */
 	int timer;		    /* 1 + the descriptor of cxlmon_fd(); 0: not requested */
-	struct sampling sampling;   /* all zero while a recording is read */
+	struct sampling sampling;   /* unused while a recording is read */
 	struct sample sample;	    /* last sample */
 	struct error error;	    /* error of the last function that failed */
 

@@ -46,7 +46,7 @@ void node_files_close(struct node_files *files); /* NULL does nothing */
 
 /*
  * Implements memory_ops.stats; linux_nodes() must be called before. A value that a file lacks is
- * unknown. -ENOENT: the node does not exist. -ENODATA: all its values are unknown.
+ * unknown. -ENOENT: linux_nodes() has not listed the node. -ENODATA: all its values are unknown.
  */
 int linux_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
 
@@ -60,8 +60,8 @@ void node_stats_parse_meminfo(struct span text, struct kernel_stats *out);
 /*
  * numa.c
  *
- * Memory of NUMA nodes. Functions return 0 or a negative errno; -ENOSYS: the kernel has no NUMA
- * support, and so one node.
+ * Memory of NUMA nodes. Functions return 0 or a negative errno. If the kernel has no NUMA support,
+ * and so one node, numa_bind() and numa_nodes_of() return -ENOSYS, and numa_free_bytes() -ENODEV.
  */
 
 /* Sets *bytes to the node's free memory (MemFree). -ENODEV: there is no such node or file. */

@@ -8,7 +8,7 @@
 struct top_group {
 	char name[PROCESS_CGROUP_SIZE];
 	size_t processes;
-	struct process_row sum; /* sum of rows; percentiles over all of their reads */
+	struct process_row sum; /* sum of rows: see top_group_add() */
 };
 
 /*
@@ -19,8 +19,12 @@ struct top_group *top_group_of(struct top_group *groups, size_t *count,
 			       const struct process_row *row, enum row_by by);
 
 /*
- * Adds a row to a group's sum. The sum's age is the highest age of its rows. The sum's percentiles
- * are copied from the row's .reads.group_p50_ns and .group_p99_ns: see top_group_latencies().
+ * Adds a row to a group, and counts it in .processes. These members of .sum are set; others stay
+ * unknown or 0:
+ * - .memory, .reads.share_pct, .reads.cxl.samples, and MBps of .reads.cxl and .reads.dram: sums
+ * - .age_s: the highest age of the rows
+ * - p50_ns and p99_ns of .reads.cxl: the row's .reads.group_p50_ns and .group_p99_ns, which
+ *   top_group_latencies() has computed over the CXL reads of all rows in the group
  */
 void top_group_add(struct top_group *group, const struct process_row *row);
 

@@ -51,7 +51,8 @@ __attribute__((format(printf, 3, 4))) void text_list(char *text, size_t size, co
 /*
  * Returns the length of the longest beginning of text that has at most `columns` bytes and ends
  * before a separator or at the end of text. If no such beginning exists, returns the length up to
- * the first separator.
+ * the first separator, or without a separator the whole length. A separator at the beginning of
+ * text does not count.
  */
 int text_fit(const char *text, const char *separator, int columns);
 

@@ -18,10 +18,14 @@ struct hosts_visitor {
 
 /*
  * Reads the recordings in options->operands, one after the other, and calls hosts_conclude().
- * Recordings that cannot be opened are left out, and damaged ones are read up to the damage. The
- * last error of this kind is in *failure (.code 0: none); earlier ones are printed. visitor NULL:
- * none. Returns 0 or a negative errno. ERROR_USAGE: as playback_open(). If no recording could be
- * opened, returns *failure.
+ * visitor may be NULL. Three errors do not end the reading:
+ * - a recording cannot be opened: it is left out
+ * - a recording is damaged: it is read up to the damage
+ * - a recording has no sample between --from and --to: it is a host without samples
+ *
+ * The last error of these is in *failure (.code 0: none); earlier ones are printed. Returns 0 or a
+ * negative errno. ERROR_USAGE: as playback_open(). If no recording could be opened, copies *failure
+ * to *err, and returns its .code.
  */
 int hosts_read(const struct options *options, const struct hosts_visitor *visitor,
 	       struct hosts *hosts, struct error *failure, struct error *err);

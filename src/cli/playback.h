@@ -19,14 +19,14 @@ struct playback_operands {
 	size_t files;  /* number of recordings; with .several, the least number */
 	bool interval; /* INTERVAL may follow */
 	/*
-	 * Ends of messages. .missing: there are too few recordings. .expected: an operand is not
-	 * expected.
+	 * Ends of messages. .missing: there are too few recordings, or a name is empty. .expected:
+	 * an operand is not expected.
 	 */
 	const char *missing, *expected;
 	/*
-	 * Recordings of other hosts may follow the first .files ones. If .interval is set, INTERVAL
-	 * is the first operand after these that is a number. No recording may be given twice, and
-	 * only the first may end with ".html".
+	 * Recordings of other hosts may follow the first .files ones. If .interval is set, the
+	 * first of the following operands that is a number is INTERVAL. No recording may be given
+	 * twice, and only the first may end with ".html".
 	 */
 	bool several;
 };
@@ -65,8 +65,8 @@ int playback_open(const struct options *options, const char *name, struct record
 
 /*
  * Logs a warning if values may be wrong, because another program had changed or frozen units. Call
- * it after all was read. Returns 0, or -ENODATA (ERROR_FAILED): no sample is between --from and
- * --to.
+ * it after all was read. If --from or --to is given, and no sample is between them, returns
+ * -ENODATA (ERROR_FAILED). Otherwise returns 0, also for a recording without samples.
  */
 int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err);

@@ -95,7 +95,10 @@ struct decoder {
 
 /* Sets *err to the failed read of a unit, given by its index in decoder.units. */
 void decoder_explain_loss(const struct decoder *decoder, size_t unit, struct error *err);
-/* Sets .warning and .note from the news of all units in the interval. */
+/*
+ * Describes the news of all units in the interval, except NEWS_LOST. If units were taken, stopped,
+ * written or saturated, sets .warning to the worst of these. Appends the other news to .note.
+ */
 void decoder_describe_news(struct decoder *decoder);
 
 #endif

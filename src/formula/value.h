@@ -42,8 +42,12 @@ struct inputs {
 
 /* A cell's displayed value. */
 struct value {
-	double number;	  /* NAN: unknown */
-	const char *text; /* source of .number, or value of a text column; may be empty */
+	double number; /* NAN: unknown */
+	/*
+	 * Value of a text column. For a number, the formula's .source, also if .number is unknown
+	 * because there were too few reads. May be empty
+	 */
+	const char *text;
 	/*
 	 * .number is an estimate: its events were multiplexed, their time is uncertain, or it is a
 	 * mean of fewer than ENOUGH_READS.
@@ -73,12 +77,13 @@ double value_whole(double number);
  */
 void value_compute(const struct inputs *inputs, bool is_rate, struct value *out);
 
-/* Returns true if some input is not 0. inputs->formula must not be NULL. */
+/* Returns true if some input is unknown or not 0. inputs->formula must not be NULL. */
 bool inputs_have_counts(const struct inputs *inputs);
 
 /*
  * Sets the inputs that are other metrics of the row: metric k of the program has the value
- * values[columns[k]]. inputs->formula must not be NULL.
+ * values[columns[k]]. If that value is .scaled, sets inputs->scaled. inputs->formula must not be
+ * NULL.
  */
 void inputs_name(struct inputs *inputs, const struct value *values, const size_t *columns);
 
@@ -87,8 +92,9 @@ struct quotient {
 	double dividend, divisor;
 };
 /*
- * Returns the latency as a quotient; 0 and 0: inputs->formula, not NULL, is not a .mean_of_reads.
- * .dividend is 0 if the latency is unknown.
+ * Returns the latency as a quotient, also for fewer than FEWEST_READS. If the formula is not a
+ * .mean_of_reads, both numbers are 0. If the number of reads is unknown, .divisor is NAN. If
+ * another input is unknown, .dividend is 0. inputs->formula must not be NULL.
  */
 struct quotient inputs_quotient(const struct inputs *inputs);
 
@@ -114,13 +120,16 @@ struct value_sum {
  * whole sum is then unknown until value_sum_clear().
  */
 int value_sum_add(struct value_sum *sum, const struct value *value);
-/* Adds another sum, which is unchanged. Returns as value_sum_add() does. */
+/*
+ * Adds another sum, whose values are later; it is unchanged. If memory had run out for it, *sum is
+ * also unknown. Returns as value_sum_add() does.
+ */
 int value_sum_merge(struct value_sum *sum, const struct value_sum *other);
 
 /*
  * Computes the value of everything that was added. The value of a level is its mean over time.
  * is_rate: see value_compute(); values, columns: see inputs_name(). out->inputs is valid until the
- * sum is used again; NULL: nothing was added, or values of several formulas.
+ * sum is used again; NULL: nothing was added, values of several formulas, or memory ran out.
  */
 void value_sum_compute(struct value_sum *sum, bool is_rate, const struct value *values,
 		       const size_t *columns, struct value *out);

@@ -8,8 +8,12 @@
 
 uint64_t clock_monotonic(void); /* ns, without suspensions */
 uint64_t clock_utc(void);	/* ns since 1970, UTC */
-uint64_t clock_suspended(void); /* total ns suspended, accurate to about a microsecond */
 uint64_t clock_process(void);	/* CPU time of this process, ns */
+/*
+ * Returns the total ns suspended. It is too small by the time between two readings: mostly below a
+ * microsecond, and at most 10 ms.
+ */
+uint64_t clock_suspended(void);
 
 /* Sets the calling thread's timer slack to 1 ns; the default delays wake-ups by up to 50 us. */
 void clock_set_timerslack(void);

@@ -95,8 +95,9 @@ bool sample_record_decode(const uint8_t *record, size_t size, const struct sampl
 
 /*
  * Decode PERF_SAMPLE_DATA_SRC for .level, .load, .remote and .region of struct load_sample. The
- * level is in mem_lvl_num. If mem_lvl_num is not set, mem_lvl has the level. If mem_lvl_num is a
- * cache, a miss or memory in mem_lvl overrides it. From Linux 7.0 on, mem_region may override both.
+ * level is in mem_lvl_num. If mem_lvl_num is not set, mem_lvl has the level. If mem_lvl_num names a
+ * cache, but mem_lvl says "miss" or "memory", mem_lvl has the level. From Linux 7.0 on, mem_region
+ * may override both.
  */
 enum load_level data_src_level(uint64_t data_src);
 bool data_src_is_load(uint64_t data_src); /* also true if data_src does not say */
@@ -112,8 +113,9 @@ int data_src_region(uint64_t data_src); /* -1: unknown */
  */
 
 /*
- * The most records taken from all CPUs in one reading, and on average in 0.1 s. Further ones are
- * dropped, and counted as lost. Up to a quarter is reserved for mappings.
+ * The most records that one reading takes from all CPUs. All readings in 0.1 s together take no
+ * more on average. Further ones are dropped, and counted as lost. Up to a quarter is reserved for
+ * mappings.
  */
 #define PROCESS_RECORDS_MOST 1000
 
@@ -171,8 +173,8 @@ void process_records_begin(struct process_records *records);
 /*
  * Ends the reading: passes its records to visit in the order of time. Drops records for which .room
  * is too small. After the others, passes a RECORD_PROCESS_LOST for each run of dropped records of
- * one process: .lost is their number. Passes one with .pid 0 for records that the kernel lost.
- * buffer has SAMPLE_RECORD_MOST bytes.
+ * one process: .lost is their number. If the kernel lost records, passes one or more with .pid 0,
+ * whose .lost may be less than their number, also 0. buffer has SAMPLE_RECORD_MOST bytes.
  */
 void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
 			   void *context);

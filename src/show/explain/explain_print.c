@@ -96,9 +96,9 @@ static size_t count_same(const struct finding *first, size_t count)
 /* Prints what all say, each number once if it is the same of all: " takes 85.7 / 91.2 %". */
 static void print_said(const struct finding *first, size_t count, FILE *out)
 {
-	const char *at[SAME_RULES];
+	const char *at[SAME_RULES] = {said_of_place(first)};
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 1; i < count; i++)
 		at[i] = said_of_place(&first[i]);
 	while (*at[0]) {
 		const size_t length = token_length(at[0]);

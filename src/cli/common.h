@@ -26,8 +26,8 @@ struct subcommand {
 	const char *hint;    /* follows its name in cxlmon --help; NULL: none */
 	bool for_developers; /* cxlmon --help lists it apart */
 	/*
-	 * Subcommand that shows the same rows on the screen, as top does for who; NULL: none.
-	 * cxlmon --help then names who after top's hint, not by itself.
+	 * Subcommand that shows the same rows on the screen; NULL: none. For who, it is top: so
+	 * cxlmon --help names who only in the parentheses after top.
 	 */
 	const struct subcommand *look_of;
 	/*
@@ -49,7 +49,7 @@ struct subcommand {
 	void (*print_notes)(FILE *out); /* prints more text after .notes; NULL: none */
 	size_t operands;		/* most operands; not used if .monitor is set */
 	const char *operand; /* operands that shells propose: words, or "FILE"; NULL: none */
-	bool runs_command;   /* takes COMMAND after -- */
+	bool runs_command;   /* takes COMMAND after --, as all with .monitor do */
 	bool simulates;	     /* proposes a simulation if the exit status is EXIT_NO_UNIT */
 };
 

@@ -30,11 +30,12 @@ enum news {
 enum unit_status {
 	UNIT_VALID,
 	UNIT_NO_BASELINE, /* counts begin with this frame */
-	UNIT_READ_FAILED, /* the next good read includes the counts, unless perf_events_misled() */
-	UNIT_CLOBBERED,	  /* another program has changed the controls */
-	UNIT_SATURATED,	  /* a counter has reached the end of its range, and reports it */
-	UNIT_WRITTEN,	  /* a counter has moved by more than it can count in the time */
-	UNIT_FROZEN,	  /* another program has stopped the counters */
+	/* unless the round ends or perf_events_misled(), the next good read includes the counts */
+	UNIT_READ_FAILED,
+	UNIT_CLOBBERED,	    /* another program has changed the controls */
+	UNIT_SATURATED,	    /* a counter has reached the end of its range, and reports it */
+	UNIT_WRITTEN,	    /* a counter has moved by more than it can count in the time */
+	UNIT_FROZEN,	    /* another program has stopped the counters */
 	UNIT_CLOCK_STOPPED, /* the clock does not run: frozen, powered down, or absent */
 	UNIT_RESUMED,	    /* the unit counts again; counts since the previous frame have gaps */
 };

@@ -44,8 +44,8 @@ bool file_limit_raise(void);
 #define LOCKDOWN_COMMAND "sudo mokutil --disable-validation"
 
 /*
- * Tells if lockdown is active. If so, sets state to "integrity" or "confidentiality". root is the
- * directory that contains sys.
+ * Tells if lockdown is active. If so, sets state to "integrity" or "confidentiality"; if not, state
+ * means nothing. root is the directory that contains sys.
  */
 bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE]);
 

@@ -46,7 +46,8 @@ int resctrl_error(const char *root, int code, struct error *err);
 
 /*
  * Calls visit for each group, the default group first, until it returns another value than 0.
- * Returns that value. -E2BIG: there are too many groups.
+ * Returns that value. -E2BIG: there are too many groups. If resctrl is not mounted, visits only the
+ * default group.
  *
  * group is a path below RESCTRL_DIRECTORY: "" (the default group), "a", "mon_groups/b" or
  * "a/mon_groups/c".

@@ -67,9 +67,9 @@ int rights_drop_rawio(struct error *err);
 /*
  * Drops privileges. Must be called while the process has one thread.
  *
- * Drops the supplementary groups and all capabilities: effective, permitted, inheritable, ambient,
- * and the bounding set if CAP_SETPCAP allows it. Disables core dumps, and sets no_new_privs. Some
- * capabilities stay:
+ * Drops all capabilities: effective, permitted, inheritable, ambient, and the bounding set if
+ * CAP_SETPCAP allows it. Drops the supplementary groups if CAP_SETGID allows it. Disables core
+ * dumps, and sets no_new_privs. Some capabilities stay:
  *
  * - CAP_KILL, if .child_is_root; rights_filter() limits it to the child
  * - RIGHTS_OPENER: CAP_SYS_PTRACE, to reach the root directories of other users' processes, and

@@ -90,7 +90,8 @@ struct text_nearest {
  * Begins a search; typed must stay valid. An edit inserts, removes or replaces a letter, or swaps
  * two neighbours. A name is similar if one of these holds:
  * - typed becomes the name by at most one edit for every three typed letters
- * - typed has at least three letters, and the name continues them with '_' or '.' (one edit)
+ * - typed has at least three letters, and the name begins with typed and then '_' or '.', which
+ *   counts as one edit
  */
 struct text_nearest text_nearest_start(const char *typed);
 

@@ -60,7 +60,10 @@ struct option_row {
 	const char *topic; /* topic of cxlmon help; only for the monitor's options */
 	unsigned not_for;  /* OPTION_NOT_...: subcommands without this option of the monitor */
 
-	/* for "WHAT 'VALUE': EXPECTED", if a value is refused; .expected NULL: lists .choices */
+	/*
+	 * parts of the message if a value is refused, "WHAT 'VALUE': EXPECTED"; .expected NULL: the
+	 * message lists .choices
+	 */
 	const char *what, *expected;
 	/* returns true if a string is valid; NULL: any string is */
 	bool (*valid)(const char *value);
@@ -75,7 +78,10 @@ struct option_row {
 	const char *implied; /* value for .set if the option takes no argument */
 };
 
-/* Parser of a command line. The caller sets .tables, .argc, .argv, and .next to the first index. */
+/*
+ * Parser of a command line. The caller sets .tables, .argc and .argv, sets .next to the first
+ * index, and zeroes the other members.
+ */
 struct option_parser {
 	/* ends with NULL. If several tables have an option, the first one counts */
 	const struct option_row *const *tables;

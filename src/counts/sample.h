@@ -72,7 +72,7 @@ struct sample {
 	 * written counter, saturation, a failed read.
 	 */
 	const struct error *warning;
-	/* message that units count or can be read again, owned by the decoder; NULL: none */
+	/* message that units count again, or can be read again; owned by the decoder; NULL: none */
 	const char *note;
 	/*
 	 * Time from which values in the samples before this one may be wrong, because another

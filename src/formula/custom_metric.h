@@ -22,7 +22,7 @@
 #define CUSTOM_NAME_MOST    64	     /* characters */
 #define CUSTOM_HELP_MOST    511	     /* bytes: the room in recordings */
 #define CUSTOM_GROUP	    "custom" /* metric group of all user-defined metrics */
-#define CUSTOM_DECIMALS	    3	     /* decimals in CSV of a metric without a unit and decimals= */
+#define CUSTOM_DECIMALS	    3	     /* decimals in CSV if there is neither a unit nor decimals= */
 
 struct custom_metric {
 	struct metric metric; /* its strings belong to this struct */

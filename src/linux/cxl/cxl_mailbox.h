@@ -4,7 +4,7 @@
  * command takes milliseconds. If the device is busy or broken, it takes many seconds, and no signal
  * interrupts it.
  *
- * Source: the kernel's include/uapi/linux/cxl_mem.h; its headers have it since Linux 5.12.
+ * Source: include/uapi/linux/cxl_mem.h, which the kernel has since Linux 5.12.
  */
 #ifndef CXLMON_LINUX_CXL_CXL_MAILBOX_H
 #define CXLMON_LINUX_CXL_CXL_MAILBOX_H

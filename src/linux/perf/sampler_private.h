@@ -113,9 +113,9 @@ int data_src_region(uint64_t data_src); /* -1: unknown */
  */
 
 /*
- * The most records that one reading takes from all CPUs. All readings in 0.1 s together take no
- * more on average. Further ones are dropped, and counted as lost. Up to a quarter is reserved for
- * mappings.
+ * The most records that one reading takes from all CPUs, and also the most that readings take in
+ * 0.1 s on average. Further records are dropped, and counted as lost. Up to a quarter is reserved
+ * for mappings.
  */
 #define PROCESS_RECORDS_MOST 1000
 
@@ -147,7 +147,7 @@ struct process_records {
 	uint64_t refilled_ns; /* when .room was last refilled */
 	struct found_record found[PROCESS_RECORDS_MOST];
 	size_t found_count;
-	/* total of lost records; number of invalid ones since the sampler last set it to 0 */
+	/* .lost: total of lost records; .malformed: invalid ones since sampler.c last zeroed it */
 	uint64_t lost, malformed;
 };
 
@@ -173,8 +173,9 @@ void process_records_begin(struct process_records *records);
 /*
  * Ends the reading: passes its records to visit in the order of time. Drops records for which .room
  * is too small. After the others, passes a RECORD_PROCESS_LOST for each run of dropped records of
- * one process: .lost is their number. If the kernel lost records, passes one or more with .pid 0,
- * whose .lost may be less than their number, also 0. buffer has SAMPLE_RECORD_MOST bytes.
+ * one process: .lost is their number. If the kernel lost records, passes one or more
+ * RECORD_PROCESS_LOST with .pid 0; their .lost may be 0, or less than the kernel lost. buffer has
+ * SAMPLE_RECORD_MOST bytes.
  */
 void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
 			   void *context);

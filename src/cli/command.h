@@ -11,17 +11,17 @@
 #include "base/error.h"
 #include "linux/rights/sudo_user.h"
 
-/* The child process. Without one, all members are zero except .terminal, which is -1. */
+/* The child process. Initially all members are zero: there is none. */
 struct command {
 	pid_t pid;    /* 0: not started */
 	int begin;    /* private: pipe to the child, which waits for a byte; 0: it does not wait */
 	int why;      /* private: pipe for the reason why COMMAND cannot run */
 	bool ended;   /* set by command_poll() */
-	int terminal; /* descriptor of the controlling terminal, never closed; -1: none */
+	int terminal; /* once COMMAND runs: descriptor of /dev/tty, never closed; -1: none */
 	int status;   /* once .ended: exit status, or 128 + the signal that ended COMMAND */
 };
 
-/* Values for COMMAND of settings that cxlmon changes for itself. */
+/* Settings that cxlmon changes for itself, with the values that COMMAND gets. */
 struct command_inherits {
 	sigset_t mask;	     /* blocked signals */
 	struct rlimit files; /* limit of open files (RLIMIT_NOFILE) */
@@ -63,8 +63,9 @@ bool command_poll(struct command *command);
 void command_signal(const struct command *command, int signal_number);
 
 /*
- * Sends COMMAND a signal that this process got, unless COMMAND got it from the terminal, too
- * (Ctrl-C or Ctrl-\). In both cases, then sends SIGCONT: a stopped process does not act on signals.
+ * Sends COMMAND a signal that this process got. If this process is in the foreground of its
+ * terminal, leaves out SIGINT and SIGQUIT: Ctrl-C and Ctrl-\ reach COMMAND, too. Then always sends
+ * SIGCONT: a stopped process does not act on signals.
  */
 void command_forward(const struct command *command, int signal_number);
 

@@ -19,9 +19,9 @@ void job_describe(struct recording_info *info);
 
 /*
  * Sets *name to a file name, to be freed by the caller, in which parts of the pattern are replaced
- * as by Slurm. %N: node or, outside a job, the host's name up to its first dot. %j, %s, %t: numbers
- * of job, step and task. %%: a percent sign. Other parts stay. Returns 0 or a negative errno, after
- * which *name is NULL. ERROR_USAGE: the value of a part is unknown.
+ * as by Slurm. %N: node or, if Slurm names none, the host's name up to its first dot. %j, %s, %t:
+ * numbers of job, step and task. %%: a percent sign. Other parts stay. Returns 0 or a negative
+ * errno, after which *name is NULL. ERROR_USAGE: the value of a part is unknown.
  */
 int job_file_name(const char *pattern, char **name, struct error *err);
 

@@ -81,8 +81,8 @@ const struct event *catalogue_find_encoding(const struct event_catalogue *catalo
 /* Rules for the counters of events that no table has. */
 
 /*
- * Returns the most counters that a unit of this PMU type can have: 4 if the type has no rule; for a
- * CPU, the most general-purpose counters. A unit may have fewer: see unit_event_counters().
+ * Returns the most counters that a unit of this PMU type can have; 4 if the type has no rule. Fixed
+ * counters of CPUs are left out. A unit may have fewer: see unit_event_counters().
  */
 unsigned rules_counter_count(uint16_t pmu_type);
 
@@ -108,8 +108,8 @@ bool rules_find_pmu_type(const struct model *model, const char *name, uint16_t *
  * - events with a port or class mask, if the unit has no such masks
  *
  * Returns 0 or a negative errno. -EINVAL (ERROR_USAGE): the file is not JSON or not an event list,
- * an event is invalid, or the processor is AMD's and no event is for it. The message names the line
- * or the event. After an error, nothing is added.
+ * an event is invalid, or the processor is AMD's and no event is for it. The message names the file
+ * and, if one is at fault, the line or the event. After an error, nothing is added.
  */
 int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *added,
 		 struct error *err);

@@ -53,7 +53,7 @@ struct quantity {
 
 /*
  * Parses a formula. The catalogue must outlive *out. Returns 0 or -EINVAL (ERROR_USAGE): the text
- * is invalid, and the message says where; *out and *quantity are then unspecified.
+ * is invalid, and the message says why; *out and *quantity are then unspecified.
  */
 int formula_parse(const struct formula_names *names, const char *text, struct program *out,
 		  struct quantity *quantity, struct error *err);

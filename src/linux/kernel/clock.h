@@ -10,8 +10,8 @@ uint64_t clock_monotonic(void); /* ns, without suspensions */
 uint64_t clock_utc(void);	/* ns since 1970, UTC */
 uint64_t clock_process(void);	/* CPU time of this process, ns */
 /*
- * Returns the total ns suspended. It is too small by the time between two readings: mostly below a
- * microsecond, and at most 10 ms.
+ * Returns the total ns suspended: the difference of two clocks. It lacks the time between their
+ * readings: mostly less than a microsecond, and at most 10 ms.
  */
 uint64_t clock_suspended(void);
 

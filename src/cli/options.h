@@ -43,7 +43,10 @@ enum summary_policy {
  */
 struct options {
 	const struct subcommand *subcommand;
-	/* operands, in argv; none if the subcommand takes the monitor's options */
+	/*
+	 * operands, in argv. A subcommand that takes the monitor's options has none, except
+	 * explain: its recordings
+	 */
 	char **operands;
 	size_t operand_count;
 	int status; /* exit status if nothing fails */
@@ -58,8 +61,8 @@ struct options {
 	void *target;		     /* .target of the format's sink; NULL: none */
 	bool json, csv;		     /* --json, --csv: for subcommands that print no samples */
 	const char *output;	     /* file of -o; NULL: standard output */
-	char *recording;	     /* name for .output or .hot.record; NULL: none; owned */
-	bool output_given;	     /* OPTION_OUTPUT was given, but not to record */
+	char *recording;	     /* owned; .output or .hot.record points to it; NULL: none */
+	bool output_given;	     /* OPTION_OUTPUT was given; always false for record */
 	bool append;		     /* --append: the output continues an existing file */
 	bool no_header;		     /* CSV has no header row */
 	struct strings notes;	     /* remarks that a recording keeps */
@@ -68,7 +71,7 @@ struct options {
 	double link_GBps;	     /* GB/s of a port's link in one direction; 0: not given */
 	enum summary_policy summary;
 	double rotate_ms;   /* ms after which the next event group is counted; 0: not given */
-	bool groups_chosen; /* groups were chosen: by -m, --pid or the screen's defaults */
+	bool groups_chosen; /* groups were chosen: by -m, --pid or the screen's file of defaults */
 	bool scope_chosen;  /* --per was given */
 
 	/* Operands of the monitor, and options of record, explain and serve. */
@@ -100,7 +103,7 @@ struct options {
 
 	bool who_reads; /* who: samples reads */
 
-	/* Options of who and hot, which sample loads. */
+	/* Options of who and hot, which sample loads. top has .pids and .cgroup too. */
 	struct {
 		int event;     /* 1 + index in load_run_event_names; 0: the processor's default */
 		double period; /* events per sample; 0: adapted to their rate */
@@ -165,8 +168,8 @@ option_setter options_set_by, options_set_format, options_set_output, options_se
 extern const char *const options_backends[],
 	*const options_formats[], *const options_row_formats[], *const options_scopes[];
 /*
- * Returns the name of format i, from 0, without table and csv; NULL: there are no more. Rows of
- * OPTION_FORMAT have this function as .names: their .help names table and csv itself.
+ * Returns the name of format i, from 0, without table and csv; NULL: there are no more. Used as
+ * .names of an OPTION_FORMAT row. The row's .help names table and csv, and has @ for the others.
  */
 const char *options_more_formats(size_t i);
 
@@ -272,8 +275,10 @@ const char *options_more_formats(size_t i);
 		.name = "help", .letter = 'h', OPTION_MEMBER(FLAG, help), .help = "show this help" \
 	}
 /*
- * Rows of subcommands. OPTIONS_MESSAGES: print messages. OPTIONS_MACHINE: also open a machine.
- * OPTIONS_COUNTING: also count events.
+ * Rows that subcommands share:
+ * - OPTIONS_MESSAGES: subcommands that print messages
+ * - OPTIONS_MACHINE: subcommands that also open a machine
+ * - OPTIONS_COUNTING: subcommands that also count events
  */
 #define OPTIONS_MESSAGES                                                                           \
 	{OPTION_QUIET, .help = HELP_QUIET}, {OPTION_VERBOSE, .help = "print more messages"},       \

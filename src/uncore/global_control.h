@@ -13,7 +13,9 @@
 #include "uncore/machine.h"
 
 /*
- * Sets *out to the global control of table t of machine.discovery, not mapped, and returns true.
+ * Sets *out to the global control of table machine.discovery.tables[t], and returns true. A
+ * register in MMIO is not mapped: the caller maps it.
+ *
  * Returns false if the table has none, or names the same register as an earlier table of its
  * socket. Also returns false if the register freezes a die, not a socket: table_has_control().
  */

@@ -16,7 +16,7 @@
 /* Times of the counts of a row or cell. */
 struct count_times {
 	double interval_s;  /* shortest interval of a count, in s; INFINITY at first */
-	double counted_pct; /* least percent of its interval in which a count ran; 100 at first */
+	double counted_pct; /* lowest percentage that a count ran in its interval; 100 at first */
 };
 
 /* Returns true if the count is known, and was counted in the sample's interval. */
@@ -40,8 +40,12 @@ const struct count *counted_term(const struct view *view, const struct alternati
  * Collects the inputs of an alternative into *out, whose .items must have room for them. If too
  * few counts are valid for the value, sets out->formula to NULL. In any case, adds the times of all
  * valid counts to *times.
- * link_rate: bytes per second of the link of the row's device; NAN: unknown. Returns true if more
- * was counted than a link can carry; out->formula then is NULL.
+ *
+ * link_rate becomes the input of formulas that use the link's rate (INPUT_LINK): bytes per second
+ * of the link of the row's device; NAN: unknown.
+ *
+ * Returns true if more was counted than a link can carry; out->formula then is NULL. The links'
+ * limits come from view, not from link_rate.
  */
 bool counted_inputs(const struct view *view, const struct alternative *e,
 		    const struct sample *sample, double link_rate, struct inputs *out,

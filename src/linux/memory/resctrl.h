@@ -30,9 +30,10 @@ void resctrl_close(struct resctrl *resctrl); /* NULL does nothing */
 /* Implements mbm_ops.open. */
 int resctrl_open(struct resctrl *resctrl, const struct mbm **out, struct error *err);
 /*
- * Read or write the setting (MBM_... bits) of an event in a cache; MBM_EVERY_CACHE: the setting of
- * all caches. They work without resctrl_open(). resctrl_get() returns -ENXIO if the cache
- * lacks the setting, for example because no CPU of the cache is online.
+ * Read or write the setting (MBM_... bits) of an event in a cache. If counters are assigned, cache
+ * must be MBM_EVERY_CACHE: all caches have the same setting. Both functions work without
+ * resctrl_open(). resctrl_get() returns -ENXIO if the cache lacks the setting, for example because
+ * no CPU of the cache is online.
  */
 int resctrl_get(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t *setting);
 int resctrl_set(struct resctrl *resctrl, unsigned cache, enum mbm_event event, uint64_t setting);
@@ -49,8 +50,8 @@ int resctrl_error(const char *root, int code, struct error *err);
  * Returns that value. -E2BIG: there are too many groups. If resctrl is not mounted, visits only the
  * default group.
  *
- * group is a path below RESCTRL_DIRECTORY: "" (the default group), "a", "mon_groups/b" or
- * "a/mon_groups/c".
+ * group is a path below RESCTRL_DIRECTORY, valid during the call: "" (the default group), "a",
+ * "mon_groups/b" or "a/mon_groups/c".
  */
 typedef int resctrl_visitor(void *context, const char *group);
 int resctrl_groups(const char *root, resctrl_visitor *visit, void *context);

@@ -30,7 +30,10 @@ struct top_choice {
 	bool tree;	/* below each group are its processes */
 	enum top_sort sort;
 	bool reversed; /* the order of .sort is reversed */
-	/* text that the name of a process or of its group has, in upper or lower case; "": any */
+	/*
+	 * text that a process's name, or its group's name, contains; upper and lower case are the
+	 * same. "": any name
+	 */
 	char filter[TOP_FILTER_SIZE];
 };
 

@@ -12,7 +12,7 @@
 
 #define HTTP_PROGRAM "cxlmon-http"
 
-/* Descriptors that the server has at its start, and standard error. */
+/* Descriptors that the server has at its start. It also has standard error. */
 enum {
 	HTTP_TEXTS = STDIN_FILENO,	   /* pipe with messages; the server ends when it ends */
 	HTTP_READY = STDOUT_FILENO,	   /* pipe for one byte when the server is ready */

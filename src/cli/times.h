@@ -43,8 +43,8 @@ struct time_point {
 		TIME_OF_DATE,	  /* date and time, in ns since 1970 */
 	} kind;
 	uint64_t ns; /* for a time of day or date: as a clock in the zone shows it */
-	bool local;  /* the zone is this machine's; false: it is .east */
-	long east;   /* seconds east of Greenwich */
+	bool local;  /* the zone is this machine's; false: .east tells the zone */
+	long east;   /* unless .local: the zone's seconds east of Greenwich */
 };
 
 /*

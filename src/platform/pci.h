@@ -102,7 +102,7 @@ const char *pci_hop_text(const struct pci_hop *hop, char text[PCI_HOP_TEXT_SIZE]
 
 /*
  * Decodes the register Link Capabilities or Link Status. Both have the speed in bits 3:0 and the
- * width in bits 9:4. A reserved value makes the speed or width unknown (0).
+ * width in bits 9:4. A speed is unknown (0) if its number is above 6, a width if it is above 32.
  */
 struct pci_link pci_link_decode(unsigned value);
 

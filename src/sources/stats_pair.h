@@ -13,13 +13,15 @@ struct stats_pair {
 	bool fresh;	 /* the latest sample has taken a reading; the source clears it */
 	bool known;	 /* the latest reading succeeded: .now is valid */
 	bool has_before; /* .before is valid */
-	struct kernel_stats before; /* latest successful reading of an earlier sample */
-	struct kernel_stats now;    /* latest reading */
+	/* latest successful reading of an earlier sample, or else one of the present sample */
+	struct kernel_stats before;
+	struct kernel_stats now; /* latest reading */
 };
 
 /*
  * Takes a reading. known: the reading succeeded. If the same sample has taken a reading before,
- * .now is replaced, but .before is kept: rates are since the previous sample with a reading.
+ * .now is replaced, but .before is kept: rates are since the previous sample with a reading. If no
+ * earlier sample has one, .before becomes the first successful reading of this sample.
  */
 static inline void stats_pair_take(struct stats_pair *pair, bool known,
 				   const struct kernel_stats *now)

@@ -95,9 +95,9 @@ bool sample_record_decode(const uint8_t *record, size_t size, const struct sampl
 
 /*
  * Decode PERF_SAMPLE_DATA_SRC for .level, .load, .remote and .region of struct load_sample. The
- * level is in mem_lvl_num. If mem_lvl_num is not set, mem_lvl has the level. If mem_lvl_num names a
- * cache, but mem_lvl says "miss" or "memory", mem_lvl has the level. From Linux 7.0 on, mem_region
- * may override both.
+ * level is in mem_lvl_num. If mem_lvl_num is not set, mem_lvl has the level, but its "miss" becomes
+ * LOAD_UNKNOWN. If mem_lvl_num names a cache, but mem_lvl says "miss" or "memory", mem_lvl has the
+ * level. From Linux 7.0 on, mem_region may override both.
  */
 enum load_level data_src_level(uint64_t data_src);
 bool data_src_is_load(uint64_t data_src); /* also true if data_src does not say */
@@ -174,8 +174,8 @@ void process_records_begin(struct process_records *records);
  * Ends the reading: passes its records to visit in the order of time. Drops records for which .room
  * is too small. After the others, passes a RECORD_PROCESS_LOST for each run of dropped records of
  * one process: .lost is their number. If the kernel lost records, passes one or more
- * RECORD_PROCESS_LOST with .pid 0; their .lost may be 0, or less than the kernel lost. buffer has
- * SAMPLE_RECORD_MOST bytes.
+ * RECORD_PROCESS_LOST with .pid 0. Their .lost may add up to fewer records than were lost, or to 0.
+ * buffer has SAMPLE_RECORD_MOST bytes.
  */
 void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
 			   void *context);

@@ -12,7 +12,7 @@
 
 struct top_sheet {
 	FILE *out;
-	enum row_by by; /* kind of the groups */
+	enum row_by by; /* BY_PROCESS: lines are processes; else groups of this kind */
 	size_t width;	/* characters in a line of the table */
 	size_t updates; /* updates printed so far; initially 0 */
 };
@@ -20,7 +20,7 @@ struct top_sheet {
 /* An update to print. */
 struct top_shown {
 	const struct top_summary *summary;
-	const struct top_line *lines; /* by top_sheet.by */
+	const struct top_line *lines; /* processes, or groups: see top_sheet.by */
 	size_t count;		      /* lines */
 	double missed;		      /* deadlines missed since the previous update; NAN: unknown */
 };

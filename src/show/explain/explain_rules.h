@@ -19,7 +19,10 @@
 #define FULL_PCT     10	 /* percent of the time that a buffer is full: a finding, and an alert */
 #define TRAFFIC_MBPS 100 /* least traffic to judge, in MB/s */
 
-/* CXL reads of a socket are remote if both their part and their MB/s are at least these. */
+/*
+ * If memory of another socket supplies at least this part of a socket's CXL reads, and at least
+ * these MB/s, are_remote() is true.
+ */
 #define REMOTE_PART (1.0 / 3)
 #define REMOTE_MBPS 100
 

@@ -19,7 +19,10 @@
 #include "uncore/units/cpmu_events.h"
 #include "uncore/units/pmon_unit.h"
 
-/* Models of Intel's and AMD's processors without their own table; not in model_list(). */
+/*
+ * Models of processors without their own table: Intel's, and AMD's from Zen 4 on. They are not in
+ * model_list().
+ */
 extern const struct model model_intel, model_amd;
 
 /* The model of all other processors, whose units and CPUs are unknown. */
@@ -241,8 +244,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * Formula for bytes of CXL reads, counted in the TORs as in Intel PCM. of_several: its .one_class,
- * true if reads may be of other classes than the events.
+ * Formula for bytes of CXL reads, counted in the TORs as in Intel PCM. of_several: true if some
+ * reads may be of a class that the events do not count (formula.one_class).
  *   from_cores true   reads by a socket's cores from ports of any socket
  *   from_cores false  reads by cores of any socket from the socket's ports
  */
@@ -350,9 +353,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * Stall formulas of P_CORES, from two sources. From CAMP: the parts from which a slowdown is
- * predicted ("Performance Predictability in Heterogeneous Memory", ASPLOS '26). From TMA (Intel's
- * perfmon): the parts for reads.
+ * Stall formulas of P_CORES. CAMP ("Performance Predictability in Heterogeneous Memory", ASPLOS
+ * '26) predicts a slowdown from all of these except read_parallelism, which is from TMA (Intel's
+ * perfmon).
  */
 #define STALL_FORMULAS                                                                             \
 	OF_CPUS("demand_stall_pct", "MEMORY_ACTIVITY.STALLS_L3_MISS / cycles"),                    \
@@ -415,7 +418,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		E_CORE_LOADS_FROM("l3", "MEM_LOAD_UOPS_RETIRED.L3_HIT"),                           \
 		E_CORE_LOADS_FROM("l3_miss", "MEM_LOAD_UOPS_L3_MISS_RETIRED.ALL")
 
-/* Formulas of CPUs that have the events instructions, cycles and ref-cycles. */
+/* Formulas of CPUs that have the events instructions, cycles, ref-cycles and tsc. */
 #define CORE_FORMULAS                                                                              \
 	EVENTS_PER_SECOND("instructions_per_s", "instructions"),                                   \
 		EVENTS_PER_SECOND("cycles_per_s", "cycles"),                                       \

@@ -25,8 +25,8 @@ struct sim_key {
 	size_t offset;	  /* offset of the value in struct sim_spec */
 	enum sim_key_kind kind;
 	double min, max; /* SIM_INTEGER and SIM_REAL: limits */
-	double initial;	 /* default, above 0; 0: sim_spec.c sets the default, mostly 0 */
-	/* value if the spec gives no key with a .demo above 0: such a spec is a demo; 0: none */
+	double initial;	 /* above 0: the default; 0: sim_spec.c has the default, mostly 0 */
+	/* value in a demo; 0: none. A spec is a demo if it gives no key whose .demo is above 0. */
 	double demo;
 	const char *const *words; /* SIM_BOOLEAN and SIM_WORD: the words; the last is NULL */
 	bool layout;		  /* describes the machine: an error with a snapshot */

@@ -6,8 +6,9 @@
 #include "view/selection.h"
 
 /*
- * Opens sources: CXL devices in any case; the health of devices, resctrl and NUMA nodes if a column
- * needs them. Selects the nodes and devices that get rows. Returns 0 or a negative errno:
+ * Opens sources: CXL devices in any case; the health of devices and NUMA nodes if a column needs
+ * them; resctrl with --resctrl, unless the model counts CXL reads itself. Selects the nodes and
+ * devices that get rows. Returns 0 or a negative errno:
  * - ERROR_NO_UNIT: only the kernel's metrics are requested, and no NUMA node is known.
  * - ERROR_USAGE: only the kernel's metrics are requested, and no known node is selected.
  * - ERROR_USAGE: --resctrl contradicts another option.
@@ -22,7 +23,8 @@ int view_make_rows(struct view *view, const struct selection *selection, struct 
 
 /*
  * Append a row, all of whose values are unknown. view->table.rows and view->counted must have room
- * for it. socket, cpu: -1: does not apply. device: NULL: unknown. pci: PCI address, not copied.
+ * for it. socket, cpu: -1: does not apply. device: NULL: unknown. pci: PCI address. port, device
+ * and pci must stay valid as long as the row.
  */
 void view_add_row(struct view *view, enum row_kind kind, int socket, int cpu);
 void view_add_port_row(struct view *view, const struct port *port);

@@ -29,8 +29,8 @@
  * numa_node of `cxl list` (memN/numa_node) is another one: the node of the CPUs to which the device
  * is attached.
  *
- * A device may belong to several regions. It has the node of the lowest-numbered one whose node is
- * known. The node of a region is:
+ * A device may belong to several regions: each has a decoder of the device among its targets. The
+ * device has the node of the lowest-numbered region whose node is known. The node of a region is:
  *
  * - the target_node of its dax device, if known. This device is below the region in sysfs or, for
  *   firmware's Soft Reserved memory, has memory that begins in the region.
@@ -67,8 +67,9 @@ int linux_device_stats(struct platform *p, const struct cxl_device *device, uint
 /*
  * cxl_trace.c
  *
- * The kernel's CXL trace events, read through perf events. Each CPU has a ring buffer that only
- * cxlmon reads, so other programs that read trace events, such as rasdaemon, lose nothing.
+ * The kernel's CXL trace events, read through perf events. Each CPU has one ring buffer for all
+ * these events, which only cxlmon reads. Other programs that read trace events, such as rasdaemon,
+ * lose nothing.
  */
 
 struct cxl_trace;

@@ -8,7 +8,7 @@
  *   rows.c          rows of processes, and of users
  *   cgroups.c       cgroups, containers and VMs, by the memory charged to their cgroup
  *   mon_groups.c    resctrl groups, with their counts
- *   cgroup_rmids.c  RMIDs of cgroups with exactly the tasks of a resctrl group
+ *   cgroup_rmids.c  RMIDs of cgroups that have exactly the tasks of a resctrl group
  *   reads.c         reads from CXL memory by CPU, split among processes
  *   samples.c       sampled loads, by a run of process/load_run.h
  *   print_table.c, print_rows.c  output formats
@@ -68,7 +68,10 @@ struct who {
  * - resctrl groups: their reads, memory stall cycles and bytes by region
  * - cgroups, containers, VMs: bytes by region
  *
- * If reads cannot be counted, a note in the log says why. With .sampled, starts to sample loads.
+ * If reads cannot be counted, a note in the log says why, unless bytes by region are counted.
+ *
+ * If .sampled is set, starts to sample loads, whether or not scans are repeated. If rows are VMs,
+ * writes a note to the log instead.
  *
  * Returns 0 or a negative errno:
  * - ERROR_NO_UNIT: no node of CXL memory is known, or loads cannot be sampled

@@ -27,7 +27,7 @@ struct host {
 	/* name in the recording or, if it has none, name of the file without folder and ".cxl" */
 	char host[HOST_NAME_SIZE];
 	bool is_named; /* the recording has the name of its host */
-	/* .host or, if several recordings have the same .host, with the file: "n1 (run2/n1.cxl)" */
+	/* .host; if several recordings have the same .host, with .file: "n1 (run2/n1.cxl)" */
 	char name[HOST_NAME_SIZE + HOST_NAME_SIZE];
 	char processor[RECORDED_PROCESSOR_SIZE];
 	char job[HOST_JOB_SIZE];       /* number of the job; "": unknown */

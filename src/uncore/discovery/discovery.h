@@ -26,7 +26,7 @@
 
 /* The records of a discovery table: first the global one, then one for each unit of a die. */
 
-#define DISCOVERY_RECORD_WORDS 3 /* words of 8 bytes at the start of a record that are used */
+#define DISCOVERY_RECORD_WORDS 3 /* 8-byte words that are used, at the start of a record */
 
 /* Reasons why a unit's record is skipped. Tables of real firmware have such records. */
 enum record_fault {
@@ -36,7 +36,7 @@ enum record_fault {
 	RECORD_BAD_ACCESS,  /* access type 3 */
 	RECORD_BAD_ADDRESS, /* PCI without bit 31; registers misaligned or beyond their space */
 	RECORD_BAD_SHAPE,   /* invalid number or width of counters */
-	RECORD_DUPLICATE,   /* (type, id) occurred before in this table */
+	RECORD_DUPLICATE,   /* a valid record before it in this table has its type and id */
 	RECORD_IGNORED,	    /* pmu_type.ignored in the model */
 	RECORD_FAULTS
 };
@@ -109,8 +109,9 @@ const char *discovery_table_source(const struct discovery_table *table, char tex
 #define TABLE_SKIPPED 1 /* a result of discovery_table_read() */
 
 /*
- * Reads a table whose .at or .msr, .cpu, .socket, .die, .phys and .bar_size are set. Sets its other
- * members, except .control, and appends its valid units to out->units. Returns 0, or
+ * Reads a table. The caller sets .at, or .msr and .cpu. It also sets .socket, .die, .phys and
+ * .bar_size, and sets .faults to 0. Sets .bytes and .global, counts the records in .faults, and
+ * appends the valid units to out->units. Returns 0, or
  *   TABLE_SKIPPED     this table is invalid or cannot be mapped; the reason is logged as a warning
  *   an error          no table may be read (ERROR_PERMISSION), a read failed, or memory is lacking
  */

@@ -25,7 +25,7 @@ struct core_pmu {
 	uint32_t programmed; /* bit i: unit_program() has selected an event on counter i */
 	/*
 	 * By register IA32_OFFCORE_RSP_0 and _1: the value that this run writes to it; 0: the run
-	 * does not use it. Set by offcore_claim() before unit_save()
+	 * does not use it. Set by offcore_claim() before unit_save().
 	 */
 	uint64_t offcore[OFFCORE_REGISTERS];
 

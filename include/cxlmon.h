@@ -560,7 +560,7 @@ size_t cxlmon_mark_count(const struct cxlmon_ctx *ctx);
  * @brief The time of a mark.
  * @param ctx the context
  * @param mark number of the mark
- * @return nanoseconds since 1970, UTC; 0 if there is no such mark
+ * @return nanoseconds since 1970, UTC; 0 if the mark does not exist
  * @since LIBCXLMON_1
  */
 uint64_t cxlmon_mark_time_ns(const struct cxlmon_ctx *ctx, size_t mark);
@@ -647,7 +647,7 @@ const char *cxlmon_column_help(const struct cxlmon_ctx *ctx, size_t column);
  * @brief Tells if a column has strings instead of numbers.
  * @param ctx the context
  * @param column number of the column
- * @return 1: cxlmon_text() has them; 0: numbers, or there is no such column
+ * @return 1: cxlmon_text() has them; 0: numbers, or the column does not exist
  * @since LIBCXLMON_1
  */
 int cxlmon_column_is_text(const struct cxlmon_ctx *ctx, size_t column);
@@ -672,7 +672,7 @@ size_t cxlmon_row_count(const struct cxlmon_ctx *ctx);
  * @brief A row's scope.
  * @param ctx the context
  * @param row number of the row
- * @return #CXLMON_SCOPE_SYSTEM if there is no such row
+ * @return #CXLMON_SCOPE_SYSTEM if the row does not exist
  */
 enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row);
 
@@ -687,7 +687,7 @@ enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row);
  * - "group": a resctrl group
  * @param ctx the context
  * @param row number of the row
- * @return a constant; "system" if there is no such row
+ * @return a constant; "system" if the row does not exist
  * @since LIBCXLMON_1
  */
 const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row);

@@ -20,7 +20,7 @@ struct who_command {
 	who_printer *print; /* NULL: no output is open yet */
 	struct common_output file;
 	struct who_sheet sheet;
-	struct progress progress; /* of the first scan */
+	struct progress progress; /* line with the progress of the first scan */
 	const struct who_scan *scan;
 };
 

@@ -82,7 +82,7 @@ struct aer_kinds {
 	size_t count;
 };
 
-/* Adds to the count of a kind, or adds a new kind. Does nothing if there is no room for it. */
+/* Adds to the count of a kind, or adds a new kind. If a new kind has no room, does nothing. */
 void aer_kinds_add(struct aer_kinds *kinds, enum kernel_stat severity, const char *name,
 		   double count);
 

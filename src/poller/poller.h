@@ -109,7 +109,7 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err);
 
 /*
- * Skips a reading, because there is no room for its frame: the next frame includes its counts. If
+ * Skips a reading whose frame has no room in the ring: the next frame includes its counts. If
  * the reason is READ_BETWEEN, reads the counters and adds their counts to frame.undelivered.
  */
 void poller_skip(struct poller *poller, enum read_reason reason);

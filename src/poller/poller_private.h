@@ -63,8 +63,8 @@ struct backend {
 	int (*read)(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 		    struct error *err);
 	/*
-	 * Reads counters although there is no room for a frame, because a counter could pass half
-	 * of its range. NULL: not needed, because counters have 64 bits.
+	 * Reads counters although a frame has no room in the ring, because a counter could pass
+	 * half of its range. NULL: not needed, because counters have 64 bits.
 	 */
 	void (*read_undelivered)(struct poller *poller);
 	/* Implements poller_place_readers(). NULL: any CPU reads the counters equally well. */

@@ -43,8 +43,8 @@ void process_names_free(struct process_names *names);
 
 /*
  * Returns the number of a name, and adds the name if it is new. owner: the user in whose share a
- * new name counts, see process_ops.owner. If there is no room, returns NAME_UNKNOWN and counts the
- * name in .left_out.
+ * new name counts, see process_ops.owner. If the name has no room, returns NAME_UNKNOWN and counts
+ * the name in .left_out.
  */
 uint32_t process_names_add(struct process_names *names, uid_t owner, const char *text);
 

@@ -23,7 +23,7 @@ void process_mappings_add(struct process_table *processes, struct process_entry 
 /* Sorts a process's mappings. If memory is short, returns false and changes nothing. */
 bool process_mappings_sort(struct process_table *processes, struct process_entry *process);
 
-/* Copies all mappings to a process without any. If there is no room, counts them in .left_out. */
+/* Copies all mappings to a process without any. If they have no room, counts them in .left_out. */
 void process_mappings_copy(struct process_table *processes, const struct process_entry *from,
 			   struct process_entry *to);
 /* Forgets all mappings of a process. */

@@ -76,8 +76,8 @@ struct health_source {
 
 /*
  * Opens the health of the devices of a source, which must outlive this one. Does not ask them yet.
- * Stays closed if there are no devices, or the kernel cannot ask them. Does nothing if already
- * open. Returns 0 or -ENOMEM.
+ * If the machine has no devices, or the kernel cannot ask them, stays closed. If already open,
+ * does nothing. Returns 0 or -ENOMEM.
  */
 int health_source_open(struct health_source *health, const struct device_source *devices,
 		       struct error *err);

@@ -40,7 +40,8 @@ struct source_kind {
 	/*
 	 * Takes a reading made at wall_ns, and adds marks for changes. Called in the order of
 	 * readings. If source->fresh is set, the same sample has taken a reading before. This
-	 * reading then replaces it, and rates stay relative to the reading of an earlier sample.
+	 * reading then replaces it. If an earlier sample has a reading, rates stay relative to
+	 * that.
 	 */
 	void (*take)(struct source *source, const void *reading, uint64_t wall_ns,
 		     struct marks *marks);

@@ -45,7 +45,7 @@ const char *mark_kind_name(enum mark_kind kind);
 enum mark_kind mark_kind_find(const char *name);
 
 /*
- * Adds a mark. If there is no room, counts it in .more. device: "" if there is none. Device and
+ * Adds a mark. If it has no room, counts it in .more. device: the name; "": none. Device and
  * text are made printable, and cut off if too long.
  */
 __attribute__((format(printf, 5, 6))) void marks_add(struct marks *marks, uint64_t wall_ns,

@@ -32,7 +32,7 @@ extern const char *const row_kind_names[ROW_KINDS]; /* "cpu", "port", "device", 
 const char *row_scope_name(const struct row *row);
 
 /*
- * Returns the name of the place's device; "": unknown, or there is no device. For a ROW_DEVICE
+ * Returns the name of the place's device; "": unknown, or the place has none. For a ROW_DEVICE
  * without a name, returns the PCI address.
  */
 const char *place_device_label(const struct place *place);

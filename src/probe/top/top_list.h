@@ -46,7 +46,7 @@ int top_row_compare(const void *a, const void *b);
 /* A line. Points into the list. */
 struct top_line {
 	const struct process_row *row; /* a process, or the sum of a group */
-	const struct top_group *group; /* its group; NULL: there are no groups */
+	const struct top_group *group; /* group of this line; NULL: a line is a process */
 	bool below;		       /* the line is a process below its group */
 };
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 /*
- * The default address. As there is no password, only this machine can connect. The port is
+ * The default address. Without a password, only this machine can connect. The port is
  * outside Prometheus' list of ports for exporters (9100 to 9999), which is full, and below the
  * ports of clients (32768 and up). 295 is "cxl" on a telephone keypad.
  */

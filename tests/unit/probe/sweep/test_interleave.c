@@ -149,7 +149,7 @@ static double random_between(double low, double high)
 }
 
 /* A search of every ten-thousandth compares: the chosen share, and the weights, lose little. */
-TEST_LOOP(test_the_best_share_is_that_of_a_finer_search, 100)
+TEST_LOOP(test_the_best_share_is_that_of_a_finer_search, 30)
 {
 	double shares[INTERLEAVE_NODES], most = 0;
 	unsigned weights[INTERLEAVE_NODES];

@@ -183,9 +183,11 @@ static bool print_events(const struct list *list)
 		printf("Events of %s:\n", list->model->name);
 	for (size_t i = 0; i < list->event_count; i++) {
 		const uint16_t pmu_type = list->events[i]->type;
-		const int width = names_width(list, pmu_type);
 
-		for (size_t j = i; !printed[pmu_type] && j < list->event_count; j++)
+		if (printed[pmu_type])
+			continue;
+		const int width = names_width(list, pmu_type);
+		for (size_t j = i; j < list->event_count; j++)
 			if (list->events[j]->type == pmu_type)
 				print_event(list, list->events[j], width, wrapped_width());
 		printed[pmu_type] = true;

@@ -83,19 +83,6 @@ void memory_map_free(struct memory_map *map)
 	*map = (struct memory_map){.count = 0};
 }
 
-int memory_map_copy(const struct memory_map *from, struct memory_map *out)
-{
-	*out = (struct memory_map){
-		.ranges = copy_items(from->ranges, from->count, sizeof(*from->ranges)),
-		.regions = copy_items(from->regions, from->region_count, sizeof(*from->regions)),
-	};
-	if (!out->ranges || !out->regions)
-		return -ENOMEM;
-	out->count = from->count;
-	out->region_count = from->region_count;
-	return 0;
-}
-
 #define SHARED (-2)
 
 /* Returns the node of the range from first to the next cut. -1: none; SHARED: several nodes. */

@@ -97,8 +97,6 @@ struct memory_map {
 };
 
 void memory_map_free(struct memory_map *map);
-/* Copies a map. 0 or -ENOMEM. The caller frees *out, even after an error. */
-int memory_map_copy(const struct memory_map *from, struct memory_map *out);
 
 /*
  * Sorts the ranges of a map, and separates ranges that overlap. Memory in ranges of several nodes

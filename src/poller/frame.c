@@ -36,7 +36,8 @@ void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size)
 	frame->waited_ns = frame->start_skew + size.reads;
 }
 
-void frame_copy(struct frame *to, const struct frame *from, struct frame_size size)
+/* Copies a frame and its valid arrays; both frames were laid out with this size. */
+static void frame_copy(struct frame *to, const struct frame *from, struct frame_size size)
 {
 	void *arrays = to->running_ns;
 
@@ -141,9 +142,4 @@ const struct frame *ring_oldest(struct ring *ring)
 void ring_drop(struct ring *ring)
 {
 	slot_ring_drop(ring->slots);
-}
-
-size_t ring_count(struct ring *ring)
-{
-	return slot_ring_count(ring->slots);
 }

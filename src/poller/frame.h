@@ -91,8 +91,6 @@ struct frame_size {
 size_t frame_bytes(struct frame_size size);
 /* Points a frame's arrays into the caller's frame_bytes(size) bytes, aligned to 8. */
 void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size);
-/* Copies a frame and its valid arrays; both frames were laid out with this size. */
-void frame_copy(struct frame *to, const struct frame *from, struct frame_size size);
 
 /*
  * A ring passes frames from one thread, the producer, to another, the consumer; neither waits for
@@ -126,7 +124,5 @@ void ring_push_last(struct ring *ring, const struct frame *frame);
 const struct frame *ring_oldest(struct ring *ring);
 /* Removes the oldest frame. */
 void ring_drop(struct ring *ring);
-/* Returns the number of frames in the ring. */
-size_t ring_count(struct ring *ring);
 
 #endif

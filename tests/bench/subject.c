@@ -183,7 +183,7 @@ static void take_frame(struct subject *s, enum read_reason reason)
 
 void subject_sample(struct subject *s)
 {
-	if (ring_count(s->ring))
+	if (ring_oldest(s->ring))
 		ring_drop(s->ring);
 	take_frame(s, READ_SAMPLE);
 }
@@ -208,7 +208,7 @@ const struct sample *subject_decode(struct subject *s)
 {
 	if (s->options->step_ns)
 		check_frame(s);
-	while (ring_count(s->ring)) {
+	while (ring_oldest(s->ring)) {
 		if (!s->options->step_ns)
 			decoder_add(s->decoder, ring_oldest(s->ring), &s->sample);
 		ring_drop(s->ring);

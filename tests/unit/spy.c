@@ -8,6 +8,7 @@
 
 #include "platform/memory.h"
 #include "support.h"
+#include "uncore/units/unit.h"
 
 static struct spy *spy_of(struct platform *p)
 {
@@ -230,4 +231,14 @@ const char *spy_remark(const struct spy *spy, enum log_level level)
 		if (spy->remarks[i].level == level)
 			return spy->remarks[i].text;
 	return NULL;
+}
+
+bool unit_is_frozen(struct platform *p, const struct unit *unit)
+{
+	uint64_t value;
+
+	if (unit_is_cpu(unit) || !unit_can_freeze(unit))
+		return false;
+	const struct freeze_control control = unit_freeze_control(unit);
+	return !reg_read(p, &control.reg, &value, NULL) && freeze_control_stops(&control, value);
 }

@@ -13,6 +13,8 @@
 #include "platform/reg.h"
 #include "tests/sim/fake_platform.h"
 
+struct unit;
+
 #define SPY_ACCESSES 8192
 #define SPY_REMARKS  64
 
@@ -76,5 +78,11 @@ void spy_assert_writes(const struct spy *spy, const struct access *expected, siz
 /* Return the number of messages of a level, and the first of these messages; NULL: none. */
 size_t spy_remarks(const struct spy *spy, enum log_level level);
 const char *spy_remark(const struct spy *spy, enum log_level level);
+
+/*
+ * Returns true if the unit's own freeze register now freezes it. Returns false for a CPU, for a
+ * unit without such a register, and if the register cannot be read.
+ */
+bool unit_is_frozen(struct platform *p, const struct unit *unit);
 
 #endif

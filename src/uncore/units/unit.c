@@ -296,16 +296,6 @@ bool freeze_control_stops(const struct freeze_control *control, uint64_t value)
 	return valid && (value ^ control->start) & (control->stop ^ control->start);
 }
 
-bool unit_is_frozen(struct platform *p, const struct unit *unit)
-{
-	uint64_t value;
-
-	if (unit_is_cpu(unit) || !unit_can_freeze(unit))
-		return false;
-	const struct freeze_control control = unit_freeze_control(unit);
-	return !reg_read(p, &control.reg, &value, NULL) && freeze_control_stops(&control, value);
-}
-
 void unit_clear_overflow(struct platform *p, const struct unit *unit)
 {
 	if (methods_of(unit)->clear_overflow)

@@ -410,12 +410,6 @@ size_t unit_list_counter_controls(const struct unit *unit, const uint64_t *contr
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
 /*
- * Returns true if the unit's own freeze register now freezes it. Returns false for a CPU, for a
- * unit without such a register, and if the register cannot be read.
- */
-bool unit_is_frozen(struct platform *p, const struct unit *unit);
-
-/*
  * Returns true if the unit may be programmed again after another program has reset or used it: each
  * control is disabled, or holds its value in controls. A control without an enable bit is disabled
  * if it is 0. Returns false if a control cannot be read, for a CPU, and if the kernel counts.

@@ -10,6 +10,7 @@
 #include "platform/clock.h"
 #include "poller/poller.h"
 #include "sim_monitor.h"
+#include "spy.h"
 #include "unit.h"
 
 EACH_IN_A_PROCESS

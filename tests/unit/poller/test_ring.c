@@ -122,11 +122,9 @@ TEST(test_frames_come_out_whole_and_in_their_order)
 	ck_assert_ptr_null(ring_oldest(ring));
 	for (uint64_t n = 0; n < FRAMES; n++)
 		ck_assert(push(n));
-	ck_assert_uint_eq(ring_count(ring), FRAMES);
 	for (uint64_t n = 0; n < FRAMES; n++)
 		assert_next(n);
 	ck_assert_ptr_null(ring_oldest(ring));
-	ck_assert_uint_eq(ring_count(ring), 0);
 }
 
 TEST(test_a_push_to_a_full_ring_fails_and_changes_nothing)
@@ -134,7 +132,6 @@ TEST(test_a_push_to_a_full_ring_fails_and_changes_nothing)
 	for (uint64_t n = 0; n < FRAMES; n++)
 		ck_assert(push(n));
 	ck_assert(!push(99));
-	ck_assert_uint_eq(ring_count(ring), FRAMES);
 	assert_next(0);
 	ck_assert(push(FRAMES));
 	ck_assert(!push(99));
@@ -176,11 +173,13 @@ TEST(test_a_ring_wraps_many_times)
 	for (unsigned round = 0; round < 1000; round++) {
 		for (unsigned k = 0; k < round % (FRAMES + 2); k++)
 			pushed += push(pushed);
-		ck_assert_uint_eq(ring_count(ring), pushed - taken);
 		for (unsigned k = 0; k < round % 4 && taken < pushed; k++)
 			assert_next(taken++);
 	}
 	ck_assert_uint_gt(taken, 10 * FRAMES);
+	while (taken < pushed)
+		assert_next(taken++);
+	ck_assert_ptr_null(ring_oldest(ring));
 }
 
 TEST(test_a_ring_has_a_bounded_size_whatever_a_frame_has)

@@ -159,10 +159,13 @@ uint64_t rootfs_number(const char *root, int base, const char *format, ...)
 bool sysfs_index(const char *name, const char *prefix, unsigned *number)
 {
 	const size_t length = strlen(prefix);
-	int used = 0;
+	const char *digits = name + length;
 
-	return !strncmp(name, prefix, length) && name[length] >= '0' && name[length] <= '9' &&
-	       sscanf(name + length, "%u%n", number, &used) == 1 && !name[length + (size_t)used];
+	if (strncmp(name, prefix, length) || !*digits || digits[strspn(digits, "0123456789")])
+		return false;
+	const unsigned long long value = strtoull(digits, NULL, 10);
+	*number = (unsigned)value;
+	return value <= UINT_MAX;
 }
 
 static int compare_numbers(const void *a, const void *b)

@@ -68,8 +68,8 @@ __attribute__((format(printf, 3, 4))) uint64_t rootfs_number(const char *root, i
 /* Numbered names of sysfs entries: cpu12, node3, mem0. */
 
 /*
- * Returns true if name is prefix and a number ("cpu12", not "cpufreq"), and sets *number. After
- * false, *number means nothing.
+ * Returns true if name is prefix and a number of 32 bits ("cpu12", not "cpufreq"), and sets
+ * *number. After false, *number means nothing.
  */
 bool sysfs_index(const char *name, const char *prefix, unsigned *number);
 

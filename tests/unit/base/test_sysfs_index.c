@@ -8,12 +8,14 @@ static const struct {
 	bool numbered;
 	unsigned number;
 } names[] = {
-	{"cpu0", "cpu", true, 0},	  {"cpu12", "cpu", true, 12},
-	{"node4095", "node", true, 4095}, {"cpu", "cpu", false, 0},
-	{"cpufreq", "cpu", false, 0},	  {"cpu1x", "cpu", false, 0},
-	{"cpu-1", "cpu", false, 0},	  {"cpu 1", "cpu", false, 0},
-	{"xcpu1", "cpu", false, 0},	  {"node_list", "node", false, 0},
-	{"mem0.1", "mem", false, 0},	  {"", "mem", false, 0},
+	{"cpu0", "cpu", true, 0},	    {"cpu12", "cpu", true, 12},
+	{"node4095", "node", true, 4095},   {"cpu", "cpu", false, 0},
+	{"cpufreq", "cpu", false, 0},	    {"cpu1x", "cpu", false, 0},
+	{"cpu-1", "cpu", false, 0},	    {"cpu 1", "cpu", false, 0},
+	{"xcpu1", "cpu", false, 0},	    {"node_list", "node", false, 0},
+	{"mem0.1", "mem", false, 0},	    {"", "mem", false, 0},
+	{"mem0x1", "mem", false, 0},	    {"mem4294967295", "mem", true, 4294967295},
+	{"mem4294967296", "mem", false, 0}, {"mem18446744073709551616", "mem", false, 0},
 };
 
 TREE_FIXTURE(NULL, NULL)

@@ -80,6 +80,8 @@ static double middle_of(size_t bucket)
 
 	bits ^= bits & SIGN ? SIGN : UINT64_MAX;
 	memcpy(&middle, &bits, sizeof(middle));
+	if (isnan(middle)) /* the first number of this bucket is infinite, and the others are NAN */
+		return copysign(INFINITY, middle);
 	return fabs(middle) >= DBL_MIN ? middle : 0;
 }
 

@@ -2,9 +2,9 @@
 /*
  * The distribution of a series of any length in bounded memory. The mean and the maximum are exact.
  * Percentiles of up to DISTRIBUTION_EXACT values are exact. Percentiles of more values come from a
- * histogram with 64 buckets for each power of two. If all values are finite, these percentiles are
- * wrong by less than 0.8 % (half a bucket). The histogram counts numbers between -2^-1022 and
- * 2^-1022 as 0.
+ * histogram with 64 buckets for each power of two. Percentiles that are finite are wrong by less
+ * than 0.8 % (half a bucket). The histogram counts numbers between -2^-1022 and 2^-1022 as 0.
+ * Infinite values are values like others.
  */
 #ifndef CXLMON_BASE_DISTRIBUTION_H
 #define CXLMON_BASE_DISTRIBUTION_H

@@ -74,16 +74,16 @@ static const struct {
 	{MOST, -5e-20, -3e-22},
 	{MOST, 2e16, 1e13}, /* above 2^54 */
 	{MOST, 1e300, 1e297},
-	{MOST, 1e308, 5e302}, /* the sum overflows */
-	{MOST, -1.7e308, 3e303},
+	{MOST, 1e308, 5e302},	 /* the sum overflows */
+	{MOST, -1.7e308, 3e303}, /* the last values overflow */
 	{MOST, 3e-308, 1e-310},
 };
 
-/* Asserts that a value is off by less than that part. */
+/* Asserts that a value is off by less than that part. The difference of two infinities is NAN. */
 static void assert_near(double found, double expected)
 {
-	ck_assert_msg(fabs(found - expected) <= 0.008 * fabs(expected), "%g for %g", found,
-		      expected);
+	ck_assert_msg(found == expected || fabs(found - expected) <= 0.008 * fabs(expected),
+		      "%g for %g", found, expected);
 }
 
 TEST_LOOP(test_a_long_series_is_off_by_less_than_a_hundredth, (int)COUNT_OF(large))
@@ -170,6 +170,31 @@ TEST_LOOP(test_a_number_that_does_not_change_is_exact_at_both_ends_of_all_number
 	ck_assert_double_eq(s.max, ends[_i]);
 	ck_assert_double_eq(s.p50, ends[_i]);
 	ck_assert_double_eq(s.p95, ends[_i]);
+}
+
+static const size_t lengths[] = {DISTRIBUTION_EXACT, DISTRIBUTION_EXACT + 1, 5000};
+
+TEST_LOOP(test_infinite_values_are_the_ends_of_a_series_of_any_length, (int)COUNT_OF(lengths))
+{
+	struct statistics s;
+
+	clear();
+	for (size_t i = 0; i < lengths[_i]; i++)
+		add(i % 10 == 0 ? INFINITY : 5, 1);
+	ck_assert_int_eq(distribution_statistics(&d, weighted, seconds, &s), 0);
+	ck_assert_uint_eq(s.known, lengths[_i]);
+	ck_assert_double_nan(s.mean);
+	assert_near(s.p50, 5);
+	ck_assert_double_eq(s.p95, INFINITY);
+	ck_assert_double_eq(s.max, INFINITY);
+
+	clear();
+	for (size_t i = 0; i < lengths[_i]; i++)
+		add(i % 10 < 6 ? -INFINITY : 5, 1);
+	ck_assert_int_eq(distribution_statistics(&d, weighted, seconds, &s), 0);
+	ck_assert_double_eq(s.p50, -INFINITY);
+	assert_near(s.p95, 5);
+	ck_assert_double_eq(s.max, 5);
 }
 
 /* Covers every power of two, of both signs, in one series. */

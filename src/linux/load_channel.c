@@ -43,7 +43,9 @@ static int exchange_message(int fd, struct load_message *message)
 		done = recv(fd, message, sizeof(*message), 0);
 	if (done < 0) /* EPIPE is reserved for outputs */
 		return errno == EPIPE ? -ECONNRESET : -errno;
-	return done == sizeof(*message) ? message->code : -EPROTO;
+	if (done != sizeof(*message) || message->code > 0 || message->code < -ERRNO_MOST)
+		return -EPROTO;
+	return message->code;
 }
 
 int linux_inject_load(struct platform *p, struct injected_load *load, struct error *err)

@@ -163,7 +163,7 @@ const char *compare_unmatched(const struct unmatched *unmatched, char text[UNMAT
 	char place[LOCATION_SIZE];
 
 	if (!row)
-		snprintf(text, UNMATCHED_SIZE, "%s", unmatched->metric->name);
+		snprintf(text, UNMATCHED_SIZE, "%s", metric_title(unmatched->metric));
 	else if (row->event)
 		snprintf(text, UNMATCHED_SIZE, "%s of %s", row->event->name,
 			 location_with_unit(row, true, place));
@@ -405,10 +405,14 @@ json_t *compare_json(const struct comparison *c)
 
 	for (size_t i = 0; i < c->compared_count; i++)
 		json_array_append_new(rows, compared_object(&c->compared[i]));
-	for (size_t i = 0; i < c->unmatched_count; i++)
+	for (size_t i = 0; i < c->unmatched_count; i++) {
+		const struct unmatched *u = &c->unmatched[i];
+
 		json_array_append_new(
-			unmatched, json_pack("{s:s, s:s}", "in", side_names[c->unmatched[i].side],
-					     "what", compare_unmatched(&c->unmatched[i], text)));
+			unmatched,
+			json_pack("{s:s, s:s}", "in", side_names[u->side], "what",
+				  u->row ? compare_unmatched(u, text) : u->metric->name));
+	}
 	for (size_t i = 0; i < c->difference_count; i++)
 		json_array_append_new(differences,
 				      json_pack("{s:s, s:s, s:s}", "what", c->differences[i].what,

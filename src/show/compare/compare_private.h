@@ -61,8 +61,8 @@ bool unlike_pair(const struct comparison *comparison, const struct compared *pai
 /* compare_print.c: numbers and names for people. */
 
 /*
- * Writes the name of a metric or row that only one recording has: "metric hbm_read_MBps", "socket
- * 1". Returns text.
+ * Writes the name, for people, of a metric or row that only one recording has: "CXL latency",
+ * "socket 1". Returns text.
  */
 #define UNMATCHED_SIZE 512
 const char *compare_unmatched(const struct unmatched *unmatched, char text[UNMATCHED_SIZE]);

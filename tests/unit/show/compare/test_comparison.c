@@ -19,7 +19,11 @@ static const struct metric metrics[] = {
 	{.name = "read_MBps", .group = "cxl", .unit = "MB/s", .decimals = 3},
 	{.name = "latency_ns", .group = "latency", .unit = "ns", .decimals = 1},
 	{.name = "source", .group = "cxl", .kind = METRIC_SOURCE, .of = "read_MBps"},
-	{.name = "other_ns", .group = "latency", .unit = "ns", .decimals = 1},
+	{.name = "other_ns",
+	 .group = "latency",
+	 .heading = "other latency",
+	 .unit = "ns",
+	 .decimals = 1},
 	{.name = "health",
 	 .group = "health",
 	 .unit = "state",
@@ -185,13 +189,20 @@ TEST(test_what_only_one_has_is_said)
 	compare();
 	/* b's latency_ns has no value */
 	ck_assert_uint_eq(c.unmatched_count, 3);
-	ck_assert_str_eq(compare_unmatched(&c.unmatched[0], text), "other_ns");
+	ck_assert_str_eq(compare_unmatched(&c.unmatched[0], text), "other latency");
 	ck_assert_int_eq(c.unmatched[0].side, SIDE_A);
 	ck_assert_str_eq(compare_unmatched(&c.unmatched[1], text), "socket 0 port 1 mem1");
 	ck_assert_str_eq(compare_unmatched(&c.unmatched[2], text), "socket 0 port 5 mem1");
 	ck_assert_int_eq(c.unmatched[2].side, SIDE_B);
-	assert_contains(written(table_unwrapped), "\nOnly in A: other_ns, socket 0 port 1 mem1\n"
-						  "Only in B: socket 0 port 5 mem1\n");
+	assert_contains(written(table_unwrapped),
+			"\nOnly in A: other latency, socket 0 port 1 mem1\n"
+			"Only in B: socket 0 port 5 mem1\n");
+	/* programs know metrics by the names of columns */
+	json_t *object = compare_json(&c);
+	ck_assert_str_eq(json_string_value(json_object_get(
+				 json_array_get(json_object_get(object, "only"), 0), "what")),
+			 "other_ns");
+	json_decref(object);
 	ck_assert_uint_eq(c.compared_count, 1);
 	ck_assert_int_eq(c.compared[0].verdict, COMPARED_ABSENT);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "not in A");

@@ -91,14 +91,15 @@ int wrapped_width(void);
 void help_text(FILE *out, const char *text, size_t count);
 
 /*
- * habits.c: words that users of perf, turbostat, vmstat and PCM type out of habit, and hints on
- * cxlmon's equivalents. Look up only words that were refused.
+ * habits.c: words that users of perf, turbostat, top, vmstat and PCM type out of habit, and hints
+ * on cxlmon's equivalents. Look up only words that were refused.
  */
 
 /* Place of the word in the command line. */
 enum habit_place {
 	HABIT_OPTION,
 	HABIT_SUBCOMMAND, /* an option of a subcommand that is not the monitor */
+	HABIT_PROCESSES,  /* an option of such a subcommand that shows processes */
 	HABIT_TIME,	  /* an option for an interval or a count; its hint ends in an example */
 	HABIT_OPERAND,
 	HABIT_NUMBER, /* an operand where a number is expected */

@@ -170,22 +170,30 @@ static int refuse_time_option(const struct subcommand *subcommand, const char *w
 			 subcommand->name, example + strlen(program));
 }
 
-static int refuse_subcommand_option(const struct option_parser *parser, const char *subcommand,
-				    const char *word, struct error *err)
+static bool shows_processes(const struct subcommand *subcommand)
 {
-	const char *hint = habit_hint(HABIT_SUBCOMMAND, word),
-		   *nearest = option_nearest(parser, word);
+	return subcommand == &cmd_top || subcommand->look_of == &cmd_top;
+}
+
+static int refuse_subcommand_option(const struct option_parser *parser,
+				    const struct subcommand *subcommand, const char *word,
+				    struct error *err)
+{
+	const enum habit_place place =
+		shows_processes(subcommand) ? HABIT_PROCESSES : HABIT_SUBCOMMAND;
+	const char *hint = habit_hint(place, word), *nearest = option_nearest(parser, word);
+	const char *name = subcommand->name;
 
 	if (hint)
-		return error_set(err, ERROR_USAGE, -EINVAL, "%s: not an option here '%s': %s",
-				 subcommand, quoted(word).text, hint);
+		return error_set(err, ERROR_USAGE, -EINVAL, "%s: not an option here '%s': %s", name,
+				 quoted(word).text, hint);
 	if (nearest && strncmp(word + 2, nearest, strlen(nearest)) != 0)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "%s: unknown option '%s': did you mean --%s? see cxlmon %s --help",
-				 subcommand, quoted(word).text, nearest, subcommand);
+				 name, quoted(word).text, nearest, name);
 	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "%s: unknown option '%s', or its value is missing: see cxlmon %s --help",
-			 subcommand, quoted(word).text, subcommand);
+			 name, quoted(word).text, name);
 }
 
 static int take_option(const struct option_parser *parser, const struct option_row *row,
@@ -207,7 +215,7 @@ static int refuse_option(const struct option_parser *parser, enum option_code co
 	if (o->subcommand->monitor)
 		return refuse_monitor_option(parser, word, code, err);
 	const int rc = refuse_time_option(o->subcommand, word, err);
-	return rc ? rc : refuse_subcommand_option(parser, o->subcommand->name, word, err);
+	return rc ? rc : refuse_subcommand_option(parser, o->subcommand, word, err);
 }
 
 /*

@@ -16,6 +16,8 @@
 #define SCRAPED	  "expected serve, for Prometheus: cxlmon serve"
 #define NAMES	  "expected list for metrics and events, or info for what this machine has"
 #define PROCESSES "expected top for processes that use CXL memory, live; who or hot for scripts"
+#define USERS	  "expected --by=user for rows of users, or -p for only some processes"
+#define THREADS	  "expected no such option: the row of a process has all of its threads"
 #define REGISTER  "expected the subcommand register: cxlmon register --help"
 #define PROGRAM	  "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
 
@@ -52,6 +54,11 @@ static const struct habit {
 	{HABIT_TIME, "--count*", COUNT},
 	{HABIT_SUBCOMMAND, "-m*", RECORDED},
 	{HABIT_SUBCOMMAND, "--metrics*", RECORDED},
+	/* top -u USER -H, htop -u USER */
+	{HABIT_PROCESSES, "-[uU]*", USERS},
+	{HABIT_PROCESSES, "--user*", USERS},
+	{HABIT_PROCESSES, "-H", THREADS},
+	{HABIT_PROCESSES, "--threads*", THREADS},
 	{HABIT_OPTION, "--prometheus", "expected the subcommand serve: cxlmon serve"},
 
 	{HABIT_OPERAND, "*event=*", EVENT},
@@ -101,6 +108,7 @@ const char *habit_hint(enum habit_place place, const char *word)
 	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++)
 		if ((habits[i].place == place ||
 		     (habits[i].place == HABIT_TIME && place == HABIT_OPTION) ||
+		     (habits[i].place == HABIT_SUBCOMMAND && place == HABIT_PROCESSES) ||
 		     (habits[i].place == HABIT_OPERAND && place == HABIT_NUMBER)) &&
 		    !fnmatch(habits[i].pattern, word, 0))
 			return habits[i].hint;

@@ -25,8 +25,9 @@ static void put_evidence(const struct evidence *evidence, char text[EVIDENCE_TEX
 		    (int)evidence->decimals, evidence->number, *unit ? " " : "", unit);
 }
 
-const char *explain_evidence_text(const struct explain *e, const struct finding *finding,
-				  char text[EVIDENCE_TEXT_SIZE])
+/* Writes the numbers of one finding; "": it has none. Returns text. */
+static const char *evidence_text(const struct explain *e, const struct finding *finding,
+				 char text[EVIDENCE_TEXT_SIZE])
 {
 	*text = '\0';
 	if (finding->evidence_count && finding->samples < e->samples)
@@ -93,8 +94,8 @@ static size_t count_same(const struct finding *first, size_t count)
 	return same;
 }
 
-/* Prints what all say, each number once if it is the same of all: " takes 85.7 / 91.2 %". */
-static void print_said(const struct finding *first, size_t count, FILE *out)
+/* Appends what all say, each number once if it is the same of all: " takes 85.7 / 91.2 %". */
+static void add_said(const struct finding *first, size_t count, char text[FINDINGS_TEXT_SIZE])
 {
 	const char *at[SAME_RULES] = {said_of_place(first)};
 
@@ -110,44 +111,46 @@ static void print_said(const struct finding *first, size_t count, FILE *out)
 			const size_t own = token_length(at[i]);
 
 			if (!i || !equal)
-				fprintf(out, "%s%.*s", i ? " / " : "", (int)own, at[i]);
+				text_append(text, FINDINGS_TEXT_SIZE, "%s%.*s", i ? " / " : "",
+					    (int)own, at[i]);
 			at[i] += own;
 		}
 	}
 }
 
-/* Writes the numbers of several findings once if they are equal, else each after its place. */
-static void print_evidence(const struct explain *e, const struct finding *first, size_t count,
-			   FILE *out)
+size_t explain_sentence(const struct findings *findings, size_t index,
+			char text[FINDINGS_TEXT_SIZE])
 {
-	char text[EVIDENCE_TEXT_SIZE], other[EVIDENCE_TEXT_SIZE];
-	bool equal = true;
+	const struct finding *first = &findings->all[index];
+	const size_t count = count_same(first, findings->count - index);
 
-	explain_evidence_text(e, first, text);
-	for (size_t i = 1; i < count; i++)
-		equal &= !strcmp(explain_evidence_text(e, &first[i], other), text);
-	if (equal && first->evidence_count)
-		fprintf(out, "   %s\n", text);
-	for (size_t i = 0; !equal && i < count; i++)
-		fprintf(out, "   %s: %s\n", first[i].where,
-			explain_evidence_text(e, &first[i], text));
+	*text = '\0';
+	if (count == 1) {
+		text_append(text, FINDINGS_TEXT_SIZE, "%s", first->sentence);
+		return count;
+	}
+	for (size_t i = 0; i < count; i++)
+		text_append(text, FINDINGS_TEXT_SIZE, "%s, ", first[i].where);
+	text_append(text, FINDINGS_TEXT_SIZE, "each");
+	add_said(first, count, text);
+	return count;
 }
 
-/* Writes findings that say the same as one. */
-static void print_finding(const struct explain *e, const struct finding *first, size_t count,
-			  size_t number, FILE *out)
+const char *explain_evidence_text(const struct explain *e, const struct finding *first,
+				  size_t count, size_t i, char text[EVIDENCE_TEXT_SIZE])
 {
-	if (count == 1)
-		fprintf(out, "\n%zu. %s\n", number, first->sentence);
-	else {
-		fprintf(out, "\n%zu. ", number);
-		for (size_t i = 0; i < count; i++)
-			fprintf(out, "%s, ", first[i].where);
-		fputs("each", out);
-		print_said(first, count, out);
-		putc('\n', out);
-	}
-	print_evidence(e, first, count, out);
+	char other[EVIDENCE_TEXT_SIZE];
+	bool equal = true;
+
+	evidence_text(e, first, text);
+	for (size_t k = 1; k < count; k++)
+		equal &= !strcmp(evidence_text(e, &first[k], other), text);
+	if (!equal)
+		snprintf(text, EVIDENCE_TEXT_SIZE, "%s: %s", first[i].where,
+			 evidence_text(e, &first[i], other));
+	else if (i)
+		*text = '\0';
+	return text;
 }
 
 static void print_not_checked(const struct findings *findings, FILE *out)
@@ -180,19 +183,32 @@ static double seconds_of(const struct explain *e)
 	return e->samples ? ((double)ns + (double)e->info->interval_ns) / NS_PER_S : 0;
 }
 
+/* Prints findings that say the same as one, with its number. Returns how many these are. */
+static size_t print_finding(const struct explain *e, const struct findings *findings, size_t index,
+			    size_t number, FILE *out)
+{
+	const struct finding *first = &findings->all[index];
+	char sentence[FINDINGS_TEXT_SIZE], text[EVIDENCE_TEXT_SIZE];
+	const size_t count = explain_sentence(findings, index, sentence);
+	const char *advice = explain_advice(findings, index + count - 1);
+
+	fprintf(out, "\n%zu. %s\n", number, sentence);
+	for (size_t i = 0; i < count; i++)
+		if (*explain_evidence_text(e, first, count, i, text))
+			fprintf(out, "   %s\n", text);
+	if (advice)
+		fprintf(out, "   What to do: %s\n", advice);
+	return count;
+}
+
 static void print_findings(const struct explain *e, const struct findings *findings, FILE *out)
 {
 	char processor[RECORDED_PROCESSOR_SIZE];
 
 	fprintf(out, "%s: %" PRIu64 " sample%s in %.4g s\n", recorded_processor(e->info, processor),
 		e->samples, e->samples == 1 ? "" : "s", seconds_of(e));
-	for (size_t i = 0, same, number = 1; i < findings->count; i += same, number++) {
-		same = count_same(&findings->all[i], findings->count - i);
-		print_finding(e, &findings->all[i], same, number, out);
-		const char *advice = explain_advice(findings, i + same - 1);
-		if (advice)
-			fprintf(out, "   What to do: %s\n", advice);
-	}
+	for (size_t i = 0, number = 1; i < findings->count; number++)
+		i += print_finding(e, findings, i, number, out);
 	if (findings->left_out)
 		fprintf(out, "\n%zu more: choose devices by --device, or sockets by --socket.\n",
 			findings->left_out);

@@ -136,21 +136,24 @@ void screen_draw_help(struct canvas *c, const struct scene *scene)
 	page_frame(c, page == 1 ? " keys " : " words ", "?", page >= scene->help_pages);
 }
 
-static void add_finding(struct page *page, const struct explain *explain,
-			const struct findings *findings, size_t index)
+/* Adds findings that say the same as one, with its number. Returns how many these are. */
+static size_t add_finding(struct page *page, const struct scene *scene, size_t index,
+			  unsigned number)
 {
-	const struct finding *finding = &findings->all[index];
-	const char *what_to_do = explain_advice(findings, index);
-	char text[EVIDENCE_TEXT_SIZE], key[NUMBER_COLUMNS * 2];
-	char advice[FINDING_TEXT_SIZE];
+	const struct finding *first = &scene->findings->all[index];
+	char sentence[FINDINGS_TEXT_SIZE], text[EVIDENCE_TEXT_SIZE], key[NUMBER_COLUMNS * 2];
+	const size_t count = explain_sentence(scene->findings, index, sentence);
+	const char *advice = explain_advice(scene->findings, index + count - 1);
 
-	snprintf(key, sizeof(key), "%u.", (unsigned)(index + 1) % 100);
-	page_add(page, key, NUMBER_COLUMNS, finding->sentence);
-	if (finding->evidence_count)
-		page_add(page, "", NUMBER_COLUMNS, explain_evidence_text(explain, finding, text));
-	snprintf(advice, sizeof(advice), "What to do: %s", what_to_do ? what_to_do : "");
-	if (what_to_do)
-		page_add(page, "", NUMBER_COLUMNS, advice);
+	snprintf(key, sizeof(key), "%u.", number % 100);
+	page_add(page, key, NUMBER_COLUMNS, sentence);
+	for (size_t i = 0; i < count; i++)
+		if (*explain_evidence_text(scene->explain, first, count, i, text))
+			page_add(page, "", NUMBER_COLUMNS, text);
+	snprintf(text, sizeof(text), "What to do: %s", advice ? advice : "");
+	if (advice)
+		page_add(page, "", NUMBER_COLUMNS, text);
+	return count;
 }
 
 /* Fills the pages of findings. Returns the number of the last page. */
@@ -160,9 +163,10 @@ static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsi
 	struct page page = page_begin(c, shown);
 	char text[FINDING_TEXT_SIZE], command[EXPLAIN_COMMAND_SIZE];
 	char checks[NOT_CHECKED_TEXT_SIZE], line[sizeof(checks) + 16];
+	unsigned number = 1;
 
-	for (size_t i = 0; i < findings->count; i++)
-		add_finding(&page, scene->explain, findings, i);
+	for (size_t i = 0; i < findings->count; number++)
+		i += add_finding(&page, scene, i, number);
 	snprintf(text, sizeof(text),
 		 "%zu more: choose devices by --device, or sockets by --socket.",
 		 findings->left_out);

@@ -576,6 +576,21 @@ TEST(test_the_past_is_not_explained_by_what_came_later)
 	ck_assert(!canvas_shows(&c, "so far"));
 }
 
+/* The advice follows the numbers of the last place. */
+TEST(test_findings_that_differ_only_in_numbers_are_one)
+{
+	start("spr,ports=2,read=5,crc=2.5,wave=1,clock=virtual", "cxl,link");
+	sample(4);
+	state.explained = 1;
+	draw(40, 200, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "1.  socket 0 port 0 mem0, socket 0 port 1 mem1, each: its "
+				   "link has errors, after which it sends"));
+	ck_assert(canvas_shows(&c, "    socket 0 port 0 mem0: Measured: CXL read "));
+	ck_assert(canvas_shows(&c, "    socket 0 port 1 mem1: Measured: CXL read "));
+	ck_assert(canvas_shows(&c, "    What to do: Reseat"));
+	ck_assert(!canvas_shows(&c, "2. "));
+}
+
 TEST(test_findings_that_need_several_pages_are_all_shown)
 {
 	start("gnr,read=20,clock=virtual,latency=900", ALL);

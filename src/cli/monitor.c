@@ -437,7 +437,7 @@ static void log_details(const struct monitor *m)
 		  " samples skipped because the output was slow, %" PRIu64
 		  " unit reads failed, %lu implausible values dropped, counters frozen for %.3f ms "
 		  "in total",
-		  m->samples, frame->missed, frame->skipped, m->failed_reads,
+		  m->samples, frame->missed, frame->skipped, m->lost_readings,
 		  m->session.view.noticed.implausible.count, (double)frame->frozen_ns / 1e6);
 }
 

@@ -59,7 +59,7 @@ struct monitor {
 
 	uint64_t started_ns, ended_ns; /* start and end of sampling, by the platform's clock */
 	uint64_t samples;	       /* number of samples passed to the writer */
-	uint64_t failed_reads;	       /* number of failed reads of units, set at the end */
+	uint64_t lost_readings;	       /* as sample.lost_readings, of all samples; set at the end */
 	int ended_by;		       /* signal that ended the run; 0: none */
 	uint64_t samples_when_ended;   /* .samples when that signal came */
 	bool second_signal; /* another signal came: do not wait for the writer or COMMAND */

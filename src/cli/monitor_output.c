@@ -481,7 +481,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 	m->writing = false;
 	writer_close(m->writer);
 	wait_for_writer(m);
-	m->failed_reads = writer_failed_reads(m->writer);
+	m->lost_readings = writer_lost_readings(m->writer);
 	m->fd = writer_fd(m->writer);
 	rc = writer_join(m->writer, &failure);
 	progress_end(&m->progress);

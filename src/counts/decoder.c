@@ -289,7 +289,7 @@ static void doubt_unit(struct decoder *decoder, size_t u)
 static size_t add_loss(struct decoder *decoder, size_t u)
 {
 	decoder->losses[decoder->units[u].loss].readings++;
-	return decoder->failed_reads++;
+	return decoder->lost_readings++;
 }
 
 static void note_failed_read(struct decoder *decoder, size_t u, const struct frame *frame,
@@ -466,7 +466,7 @@ static void begin_interval(struct decoder *decoder)
 	memset(decoder->counts, 0, decoder->plan->counter_count * sizeof(*decoder->counts));
 	decoder->interval_begins = false;
 	decoder->interrupted = false;
-	decoder->failed_reads = 0;
+	decoder->lost_readings = 0;
 	decoder->doubtful_ns = 0;
 	for (size_t u = 0; u < decoder->plan->unit_count; u++) {
 		decoder->units[u].dropped = false;
@@ -533,7 +533,7 @@ static void end_interval(struct decoder *decoder, const struct frame *frame, str
 		.frozen_ns = frame->frozen_ns - decoder->frozen_ns,
 		.missed = frame->missed - decoder->missed,
 		.skipped = frame->skipped,
-		.failed_reads = decoder->failed_reads,
+		.lost_readings = decoder->lost_readings,
 		.losses = decoder->losses,
 		.loss_count = decoder->loss_count,
 		.warning = decoder->warning.code ? &decoder->warning : NULL,

@@ -80,7 +80,7 @@ struct decoder {
 	size_t loss_count;
 	bool interval_begins; /* no frame was decoded since the last sample */
 	bool interrupted;     /* counting began anew in this interval: all counts are unknown */
-	size_t failed_reads;  /* units without values, summed over the frames of this interval */
+	size_t lost_readings; /* units without values, summed over the frames of this interval */
 	/* totals in the frame of the last sample: frame.missed and frame.frozen_ns */
 	uint64_t missed, frozen_ns;
 	struct error warning; /* sample.warning; code 0: none */

@@ -63,7 +63,7 @@ struct sample {
 	 * slow: cxlmon_postponed_samples of OpenMetrics.
 	 */
 	uint64_t skipped;
-	size_t failed_reads;	   /* units without values, summed over this interval's readings */
+	size_t lost_readings;	   /* units without values, summed over this interval's readings */
 	const struct loss *losses; /* losses since the start, by group; owned by the decoder */
 	size_t loss_count;
 	/*

@@ -181,7 +181,7 @@ uint64_t cxlmon_missed(const struct cxlmon_ctx *ctx)
 
 size_t cxlmon_lost_units(const struct cxlmon_ctx *ctx)
 {
-	return sample_of(ctx)->failed_reads;
+	return sample_of(ctx)->lost_readings;
 }
 
 size_t cxlmon_mark_count(const struct cxlmon_ctx *ctx)

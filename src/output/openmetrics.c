@@ -41,7 +41,7 @@ struct text {
 void openmetrics_add(struct openmetrics *o, const struct sample *sample)
 {
 	o->missed += sample->missed;
-	o->failed_reads += sample->failed_reads;
+	o->lost_readings += sample->lost_readings;
 	o->losses = sample->losses;
 	o->loss_count = sample->loss_count;
 	o->wall_ns = sample->wall_ns;
@@ -247,7 +247,7 @@ static void put_losses(struct text *t, const struct openmetrics *o)
 		counter_family("lost_readings", NULL, "Readings of units that gave no values");
 
 	if (!o->loss_count) {
-		put_single(t, f, (double)o->failed_reads);
+		put_single(t, f, (double)o->lost_readings);
 		return;
 	}
 	begin_family(t, f);

@@ -25,7 +25,7 @@ struct openmetrics {
 	uint64_t skipped;	   /* samples since the start that were merged into the next one */
 	uint64_t interval_ns;	   /* time from one sample to the next */
 	uint64_t wall_ns;	   /* time of the latest sample, since 1970 */
-	uint64_t failed_reads;	   /* failed reads of units since the start */
+	uint64_t lost_readings;	   /* sample.lost_readings since the start */
 	uint64_t frozen_ns;	   /* time since the start for which counters were frozen */
 	const struct loss *losses; /* the latest sample's. Not owned */
 	size_t loss_count;

@@ -62,8 +62,8 @@ struct writer {
 
 	/* Private members of the writer's thread. */
 	struct decoder *decoder;
-	size_t capacity;		/* frames that the ring holds */
-	uint64_t failed_reads, skipped; /* see struct sample */
+	size_t capacity;		 /* frames that the ring holds */
+	uint64_t lost_readings, skipped; /* see struct sample */
 	struct sink sink;
 	FILE *text; /* memory stream of the bytes to be written next */
 	char *bytes;
@@ -294,7 +294,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 	    w->sink.format == &format_table)
 		putc('\n', w->text);
 	decoder_report(w->decoder, w->setup.log);
-	w->failed_reads += sample->failed_reads;
+	w->lost_readings += sample->lost_readings;
 	view_update(w->setup.view, sample);
 	diagnostics_report(&w->diagnostics, w->setup.view);
 	if (w->setup.summary)
@@ -544,9 +544,9 @@ int writer_fd(const struct writer *w)
 	return w->sink.fd;
 }
 
-uint64_t writer_failed_reads(const struct writer *w)
+uint64_t writer_lost_readings(const struct writer *w)
 {
-	return w->failed_reads;
+	return w->lost_readings;
 }
 
 int writer_join(struct writer *w, struct error *err)

@@ -110,8 +110,8 @@ bool writer_ended(const struct writer *writer);
  * setup if the output was opened again.
  */
 int writer_fd(const struct writer *writer);
-/* Returns the number of failed reads of units in all samples, after the writer's end. */
-uint64_t writer_failed_reads(const struct writer *writer);
+/* Returns the sum of sample.lost_readings of all samples, after the writer's end. */
+uint64_t writer_lost_readings(const struct writer *writer);
 
 /*
  * Waits for the end, and frees the writer. Returns 0, or the negative errno that ended it. -EPIPE:

@@ -336,7 +336,7 @@ int aggregate_add(struct aggregate *s, const struct sample *sample)
 	s->sample.skipped = sample->skipped;
 	s->sample.missed += sample->missed;
 	s->sample.frozen_ns += sample->frozen_ns;
-	s->sample.failed_reads += sample->failed_reads;
+	s->sample.lost_readings += sample->lost_readings;
 	if (!s->sample.doubtful_since_ns)
 		s->sample.doubtful_since_ns = sample->doubtful_since_ns;
 	s->samples++;

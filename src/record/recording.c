@@ -150,7 +150,7 @@ static struct sample code_sample(struct coder *c, const struct table *table, str
 	sample.wall_ns = code_count(c, sample.wall_ns, INT64_MAX);
 	sample.missed = code_count(c, sample.missed, INT64_MAX);
 	sample.frozen_ns = code_varint(c, sample.frozen_ns);
-	sample.failed_reads = code_count(c, sample.failed_reads, SIZE_MAX);
+	sample.lost_readings = code_count(c, sample.lost_readings, SIZE_MAX);
 	for (size_t r = 0; r < table->row_count; r++)
 		code_row(c, table, r);
 	return sample;

@@ -191,7 +191,7 @@ static void decode(struct cost *cost)
 	struct sample sample;
 
 	if (decoder_add(cost->decoder, ring_oldest(cost->ring), &sample))
-		cost->lost += sample.failed_reads;
+		cost->lost += sample.lost_readings;
 	ring_drop(cost->ring);
 }
 

@@ -147,7 +147,7 @@ void sim_monitor_sample(struct sim_monitor *m)
 void sim_monitor_sample_failing(struct sim_monitor *m, unsigned reads)
 {
 	sim_monitor_sample(m);
-	ck_assert_uint_eq(m->sample.failed_reads, reads);
+	ck_assert_uint_eq(m->sample.lost_readings, reads);
 }
 
 struct unit *sim_monitor_unit(struct sim_monitor *m, int socket, uint16_t type, unsigned nth)

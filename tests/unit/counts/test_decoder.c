@@ -134,7 +134,7 @@ TEST(test_frozen_time_is_in_no_count_where_a_unit_can_not_be_read)
 
 		sim_set_msr_fault(m.sim, SIM_CHA(3) + 8, k == 1 || k == 2 ? -EIO : 0);
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.failed_reads, k == 1 || k == 2);
+		ck_assert_uint_eq(m.sample.lost_readings, k == 1 || k == 2);
 		for (size_t s = 0; s < m.plan.counter_count; s++)
 			if (m.sample.counts[s].known && k < 3)
 				ck_assert_uint_eq(m.sample.counts[s].time_running,
@@ -257,7 +257,7 @@ TEST_LOOP(test_a_counter_that_another_program_has_written_has_no_value_in_one_sa
 		for (size_t k = 0; k < COUNT(values); k++) {
 			sim_set_counter(m.sim, 0, unit->type, unit->id, counter, values[k]);
 			sim_monitor_sample(&m);
-			if (!m.sample.failed_reads)
+			if (!m.sample.lost_readings)
 				continue; /* nothing is counted there */
 			noticed++;
 			assert_known(unit, false);
@@ -452,7 +452,7 @@ TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 	assert_contains(m.sample.note, "socket 0 cxlcm 4: the controls are free again");
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_uint_eq(m.sample.lost_readings, 0);
 	ck_assert_ptr_null(m.sample.note);
 }
 
@@ -576,7 +576,7 @@ TEST_LOOP(test_a_socket_that_another_program_freezes_has_no_values_and_stays_fro
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert(!count_of_freezable(_i)->known);
-		ck_assert_uint_gt(m.sample.failed_reads, 0);
+		ck_assert_uint_gt(m.sample.lost_readings, 0);
 		ck_assert_int_eq(m.new_warning, !k);
 		assert_contains(m.trouble.text, freezable[_i].message);
 		ck_assert_ptr_null(m.sample.note);
@@ -589,7 +589,7 @@ TEST_LOOP(test_a_socket_that_another_program_freezes_has_no_values_and_stays_fro
 	assert_contains(m.sample.note, "runs again, and counts");
 	sim_monitor_sample(&m);
 	assert_count(count_of_freezable(_i), before, SECOND);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_uint_eq(m.sample.lost_readings, 0);
 	ck_assert_ptr_null(m.sample.note);
 	set_freeze_register(1);
 	sim_monitor_sample(&m);
@@ -696,7 +696,7 @@ TEST(test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count)
 	set_freeze_register(1);
 	sim_monitor_sample(&m);
 	ck_assert(!sim_monitor_count(&m, unit, "M2S_REQ")->known);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_uint_eq(m.sample.lost_readings, 0);
 	ck_assert_ptr_null(m.sample.warning);
 	set_freeze_register(0);
 	sim_monitor_sample(&m);
@@ -781,7 +781,7 @@ TEST(test_the_first_frame_of_an_epoch_may_be_left_out)
 	sim_suspend(m.sim, SECOND);
 	read_frame();
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.sample.failed_reads, m.plan.unit_count);
+	ck_assert_uint_eq(m.sample.lost_readings, m.plan.unit_count);
 	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
@@ -951,7 +951,7 @@ TEST(test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later)
 	ck_assert(!sample.counts[0].known);
 	ck_assert_uint_eq(sample.counts[0].time_running, 0);
 	ck_assert_uint_eq(sample.counts[0].time_enabled, 500);
-	ck_assert_uint_eq(sample.failed_reads, 1);
+	ck_assert_uint_eq(sample.lost_readings, 1);
 	ck_assert_int_eq(sample.warning->code, -EBUSY);
 	/* its controls were foreign when this interval began */
 	frame.units[0].clobbered = false;

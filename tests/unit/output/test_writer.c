@@ -539,7 +539,7 @@ TEST(test_the_first_unit_without_values_is_reported_once)
 	offer(2);
 	writer_close(writer);
 	wait_for_end();
-	ck_assert_uint_eq(writer_failed_reads(writer), 2);
+	ck_assert_uint_eq(writer_lost_readings(writer), 2);
 	ck_assert_int_eq(writer_join(writer, &err), 0);
 	ck_assert_uint_eq(said.warnings, 1);
 	assert_contains(said.text[0],

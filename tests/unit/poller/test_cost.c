@@ -33,7 +33,7 @@ static void sleep_and_sample(void)
 	sigemptyset(&none);
 	ck_assert_int_eq(sampling_wait(&sampling, &none, &signal_number, &err), 0);
 	ck_assert_int_eq(sampling_take(&sampling, &sample, &err), 0);
-	ck_assert_uint_eq(sample.failed_reads, 0);
+	ck_assert_uint_eq(sample.lost_readings, 0);
 }
 
 static void stop(void *unused)

@@ -50,7 +50,7 @@ TEST_LOOP(test_sample_has_what_was_counted_since_the_one_before, COUNT(rates))
 	for (unsigned k = 0; k < 5; k++) {
 		sim_monitor_sample(&m);
 		assert_count(sim_monitor_count(&m, unit, rate->event), rate->events, SECOND);
-		ck_assert_uint_eq(m.sample.missed + m.sample.failed_reads + m.sample.frozen_ns, 0);
+		ck_assert_uint_eq(m.sample.missed + m.sample.lost_readings + m.sample.frozen_ns, 0);
 		ck_assert_int_eq(m.trouble.code, 0);
 		ck_assert_str_eq(m.trouble.text, "");
 	}
@@ -346,7 +346,7 @@ TEST(test_a_socket_that_is_not_frozen_any_more_is_restored)
 	ck_assert(!m.pmu.global_freeze);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.failed_reads + m.sample.frozen_ns, 0);
+		ck_assert_uint_eq(m.sample.lost_readings + m.sample.frozen_ns, 0);
 	}
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
@@ -539,7 +539,7 @@ TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_n
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert(!sim_monitor_count(&m, port, "M2S_REQ")->known);
-		ck_assert_uint_eq(m.sample.failed_reads, 2);
+		ck_assert_uint_eq(m.sample.lost_readings, 2);
 		assert_contains(m.trouble.text, "cannot be frozen");
 		warnings += m.new_warning;
 	}
@@ -549,7 +549,7 @@ TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_n
 	assert_reads(port, 4);
 	sim_monitor_sample(&m);
 	assert_reads(port, 1);
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_uint_eq(m.sample.lost_readings, 0);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
@@ -654,7 +654,7 @@ TEST(test_counter_that_can_not_be_read_is_named)
 		sim_monitor_sample(&m);
 		const bool known = m.sample.counts[m.plan.counter_of_request[0]].known;
 
-		ck_assert_uint_eq(m.sample.failed_reads, known ? 0 : 1);
+		ck_assert_uint_eq(m.sample.lost_readings, known ? 0 : 1);
 		ck_assert_int_eq(!strstr(m.trouble.text, "msr 0x2038"), known);
 		ck_assert_int_eq(known, i != 0); /* its event is on the first counter */
 	}
@@ -701,7 +701,7 @@ TEST_LOOP(test_no_counter_passes_half_of_its_range_however_long_an_interval_is,
 	m.warnings = 0;
 	for (unsigned k = 0; k < 2; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.sample.missed + m.sample.failed_reads, 0);
+		ck_assert_uint_eq(m.sample.missed + m.sample.lost_readings, 0);
 		ck_assert_ptr_null(m.sample.warning);
 		ck_assert_double_eq(sim_monitor_row(&m, 0, -1)->interval_s, 3600);
 		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 900,

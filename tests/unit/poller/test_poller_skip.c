@@ -59,7 +59,7 @@ static void assert_equal(const struct sample *a, const struct sample *b)
 	ck_assert_uint_eq(a->wall_ns, b->wall_ns);
 	ck_assert_uint_eq(a->frozen_ns, b->frozen_ns);
 	ck_assert_uint_eq(a->missed, b->missed);
-	ck_assert_uint_eq(a->failed_reads, b->failed_reads);
+	ck_assert_uint_eq(a->lost_readings, b->lost_readings);
 	for (size_t s = 0; s < a->count; s++) {
 		ck_assert_int_eq(a->counts[s].known, b->counts[s].known);
 		ck_assert_uint_eq(a->counts[s].events, b->counts[s].events);
@@ -133,7 +133,7 @@ TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_th
 	sim_monitor_sample(&m);
 
 	const struct count *count = sim_monitor_count(&m, unit, "RxC_PACK_BUF_INSERTS.MEM_DATA");
-	ck_assert_uint_eq(m.sample.failed_reads, 0);
+	ck_assert_uint_eq(m.sample.lost_readings, 0);
 	ck_assert(count->known);
 	ck_assert_uint_eq(count->events, 600000000);
 	ck_assert_uint_eq(count->time_running, 3 * SECOND);

@@ -425,7 +425,8 @@ TEST(test_what_is_known_of_a_part_of_the_time_is_shown_for_that)
 TEST(test_times_and_missed_deadlines_are_added_up)
 {
 	begin(SCOPE_CPU);
-	add_sample(&(struct sample){.wall_ns = 10, .missed = 1, .frozen_ns = 5, .failed_reads = 2});
+	add_sample(
+		&(struct sample){.wall_ns = 10, .missed = 1, .frozen_ns = 5, .lost_readings = 2});
 	add_sample(&(struct sample){.wall_ns = 20, .missed = 2, .frozen_ns = 6, .skipped = 3});
 	ck_assert_uint_eq(s.samples, 2);
 	aggregate_close(&s);
@@ -433,7 +434,7 @@ TEST(test_times_and_missed_deadlines_are_added_up)
 	ck_assert_uint_eq(s.sample.wall_ns, 20);
 	ck_assert_uint_eq(s.sample.missed, 3);
 	ck_assert_uint_eq(s.sample.frozen_ns, 11);
-	ck_assert_uint_eq(s.sample.failed_reads, 2);
+	ck_assert_uint_eq(s.sample.lost_readings, 2);
 	ck_assert_uint_eq(s.sample.skipped, 3);
 }
 

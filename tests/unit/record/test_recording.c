@@ -59,9 +59,12 @@ static struct value values[SAMPLES][ROWS][COLUMNS + 1];
 static struct row rows[SAMPLES][ROWS];
 static struct table views[SAMPLES];
 static const struct sample samples[SAMPLES] = {
-	{.wall_ns = UINT64_C(1767225600623456789), .missed = 0, .frozen_ns = 77, .failed_reads = 1},
+	{.wall_ns = UINT64_C(1767225600623456789),
+	 .missed = 0,
+	 .frozen_ns = 77,
+	 .lost_readings = 1},
 	{.wall_ns = UINT64_C(1767225601123456789), .missed = INT64_MAX},
-	{.wall_ns = INT64_MAX, .frozen_ns = UINT64_MAX, .failed_reads = 128},
+	{.wall_ns = INT64_MAX, .frozen_ns = UINT64_MAX, .lost_readings = 128},
 };
 static struct bytes file;
 static struct error err;
@@ -170,7 +173,7 @@ static void assert_sample(void)
 	ck_assert_uint_eq(r.sample.wall_ns, samples[k].wall_ns);
 	ck_assert_uint_eq(r.sample.missed, samples[k].missed);
 	ck_assert_uint_eq(r.sample.frozen_ns, samples[k].frozen_ns);
-	ck_assert_uint_eq(r.sample.failed_reads, samples[k].failed_reads);
+	ck_assert_uint_eq(r.sample.lost_readings, samples[k].lost_readings);
 	ck_assert_uint_eq(r.table.row_count, ROWS);
 	for (size_t i = 0; i < ROWS; i++)
 		assert_row(&r.table.rows[i], &rows[k][i], rows[k][i].event ? 0 : COLUMNS);

@@ -111,7 +111,7 @@ TEST_LOOP(test_every_latency_is_back_after_the_units_were_reset, COUNT(models))
 	pass_time(m.platform, SECOND / 10);
 	sim_load_driver(m.sim);
 	sim_monitor_sample(&m);
-	ck_assert_uint_gt(m.sample.failed_reads, 0);
+	ck_assert_uint_gt(m.sample.lost_readings, 0);
 	for (unsigned k = 0; k < 12; k++)
 		sim_monitor_sample(&m);
 	for (unsigned k = 0; k < 40; k++) {

@@ -134,8 +134,8 @@ static bool exceeds_link(const struct view *view, const struct alternative *e,
 	return exceeds;
 }
 
-/* Counts units whose clock does not run, which have no share in the total. */
-static size_t standing_alternative(const struct view *view, const struct alternative *e,
+/* Counts an alternative's units whose clock does not run, which have no share in the total. */
+static size_t count_stopped_clocks(const struct view *view, const struct alternative *e,
 				   const struct sample *sample)
 {
 	size_t units = 0;
@@ -173,7 +173,7 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 	}
 	if (!sums->operands[0].units)
 		return false;
-	const size_t units = view_terms(view, e)->count - standing_alternative(view, e, sample);
+	const size_t units = view_terms(view, e)->count - count_stopped_clocks(view, e, sample);
 	for (unsigned i = 0; e->formula->any_unit && i < operands; i++)
 		scale_sum(&sums->operands[i], units);
 	for (unsigned i = 0; e->formula->any_unit && i < program->part_count; i++)

@@ -21,10 +21,10 @@ static uint64_t load_run_now(const struct load_run *run)
 	return run->p->ops->clock->now(run->p);
 }
 
-static struct load_run_begun begin_interval(const struct load_run *run)
+static struct load_run_totals read_totals(const struct load_run *run)
 {
 	const struct sampler *sampler = run->intake.sampler;
-	struct load_run_begun begun = {
+	struct load_run_totals totals = {
 		.ns = load_run_now(run),
 		.wall_ns = run->p->ops->clock->wall(run->p),
 		/* work takes no time on a virtual clock */
@@ -36,12 +36,12 @@ static struct load_run_begun begin_interval(const struct load_run *run)
 		.times = sampler->times[0],
 	};
 
-	memcpy(begun.samples, run->intake.samples, sizeof(begun.samples));
-	return begun;
+	memcpy(totals.samples, run->intake.samples, sizeof(totals.samples));
+	return totals;
 }
 
 /* Returns the CPU time between two points, with an estimate of the kernel's part. */
-static uint64_t cost_ns(const struct load_run_begun *from, const struct load_run_begun *to)
+static uint64_t cost_ns(const struct load_run_totals *from, const struct load_run_totals *to)
 {
 	uint64_t ns = to->cpu_ns - from->cpu_ns;
 
@@ -106,13 +106,13 @@ static void add_nodes(struct load_run *run, uint64_t now_ns, bool last)
 	report->hot_cxl_GiB = heat->known.hot_cxl_GiB;
 }
 
-static void make_report(struct load_run *run, enum row_time time, const struct load_run_begun *end,
+static void make_report(struct load_run *run, enum row_time time, const struct load_run_totals *end,
 			bool last)
 {
 	struct process_intake *intake = &run->intake;
 	const struct row_set *set = &intake->sets[0];
 	const struct sampler *sampler = intake->sampler;
-	const struct load_run_begun *begun = &run->begun[time];
+	const struct load_run_totals *begun = &run->begun[time];
 	const double *counted = begun->counted_MB;
 
 	run->report = (struct process_report){
@@ -149,7 +149,7 @@ static void make_report(struct load_run *run, enum row_time time, const struct l
 
 void load_run_begin(struct load_run *run)
 {
-	run->adapted = begin_interval(run);
+	run->adapted = read_totals(run);
 	for (size_t t = 0; t < ROW_TIMES; t++)
 		run->begun[t].cpu_ns = run->adapted.cpu_ns;
 }
@@ -170,7 +170,7 @@ int load_run_start(struct load_run *run, struct error *err)
 	if (rc)
 		return error_set(err, ERROR_FAILED, rc, "sampling cannot be started: %s",
 				 strerror(-rc));
-	run->begun[TIME_INTERVAL] = run->begun[TIME_RUN] = run->end = begin_interval(run);
+	run->begun[TIME_INTERVAL] = run->begun[TIME_RUN] = run->end = read_totals(run);
 	deadlines_start(&run->deadlines, run->begun[0].ns, o->session.interval_ns);
 	if (run->p->ops->processes && process_table_scan(&intake->processes, load_run_now(run)))
 		return error_no_memory(err);
@@ -195,7 +195,7 @@ int load_run_pause(struct load_run *run)
 static int adapt_period(struct load_run *run, struct error *err)
 {
 	struct sampler *sampler = run->intake.sampler;
-	const struct load_run_begun end = begin_interval(run), *begun = &run->adapted;
+	const struct load_run_totals end = read_totals(run), *begun = &run->adapted;
 	const uint64_t ns = end.ns - begun->ns;
 	const double cost = (double)cost_ns(begun, &end) / (double)ns; /* CPUs */
 	bool changed = ns >= NS_PER_S;
@@ -245,7 +245,7 @@ int load_run_take(struct load_run *run, bool last, struct error *err)
 		sampler->ops->update(sampler);
 	if (sampler->unsampled > run->unsampled)
 		run->unsampled = sampler->unsampled;
-	const struct load_run_begun end = begin_interval(run);
+	const struct load_run_totals end = read_totals(run);
 	const uint64_t ns = end.ns - run->begun[TIME_INTERVAL].ns;
 	if (!ns)
 		return 0;

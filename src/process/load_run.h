@@ -67,8 +67,8 @@ struct node_heat {
 	uint64_t ns;		     /* time of the last update, on the platform's clock */
 };
 
-/* Time and totals when an interval, or the run, began. */
-struct load_run_begun {
+/* The time and totals at a point of a run, such as the beginning of an interval. */
+struct load_run_totals {
 	uint64_t ns, wall_ns;		    /* time by clock_ops.now(), and by .wall() */
 	uint64_t cpu_ns;		    /* CPU time of this process; 0 with a virtual clock */
 	uint64_t samples[LOAD_EVENTS_MOST]; /* process_intake.samples */
@@ -106,10 +106,10 @@ struct load_run {
 	uint64_t missed;	    /* deadlines missed so far */
 	/* CPU time that the caller used for other work; set by the caller */
 	uint64_t other_cpu_ns;
-	size_t unsampled;			/* highest sampler.unsampled of an interval */
-	struct load_run_begun begun[ROW_TIMES]; /* by enum row_time */
-	struct load_run_begun adapted;		/* state at the last adaptation of the periods */
-	struct load_run_begun end;    /* end of the last reported interval, or start of the run */
+	size_t unsampled;			 /* highest sampler.unsampled of an interval */
+	struct load_run_totals begun[ROW_TIMES]; /* by enum row_time */
+	struct load_run_totals adapted;		 /* state at the last adaptation of the periods */
+	struct load_run_totals end;   /* end of the last reported interval, or start of the run */
 	struct process_report report; /* latest report */
 	/* set by the caller after a signal: shortens the wait for names of functions */
 	bool asked_to_end;

@@ -83,8 +83,8 @@ int top_focus_choose(struct top_focus *focus, unsigned pid, uint64_t started, ui
 void top_focus_update(struct top_focus *focus, const struct scanned_process *process,
 		      uint64_t now_ns)
 {
-	struct top_memory_reading *next = &focus->readings[focus->next_reading];
-	const struct top_memory_reading *last =
+	struct top_focus_reading *next = &focus->readings[focus->next_reading];
+	const struct top_focus_reading *last =
 		&focus->readings[(focus->next_reading + TOP_READINGS_MOST - 1) % TOP_READINGS_MOST];
 
 	if (!process || process->is.started != focus->started)
@@ -189,7 +189,7 @@ static void put_readings(const struct top_focus *focus, uint64_t now_ns, struct 
 	for (size_t i = 0; i < focus->reading_count; i++) {
 		const size_t at =
 			(focus->next_reading + TOP_READINGS_MOST - 1 - i) % TOP_READINGS_MOST;
-		const struct top_memory_reading *from = &focus->readings[at];
+		const struct top_focus_reading *from = &focus->readings[at];
 
 		out->readings[i].age_s = (double)(now_ns - from->ns) / 1e9;
 		for (size_t n = 0; n < SCAN_NODES_MOST; n++)

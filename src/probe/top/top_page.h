@@ -48,7 +48,7 @@ struct top_page_heat {
 };
 
 /* A reading of the process's memory, on a page. */
-struct top_reading {
+struct top_page_reading {
 	double age_s;
 	float GiB[SCAN_NODES_MOST]; /* memory on each node of top_summary.nodes */
 };
@@ -66,12 +66,12 @@ struct top_page {
 	struct error no_functions;
 	struct top_page_heat heat[SCAN_NODES_MOST]; /* nodes with samples */
 	size_t heat_count;
-	struct top_reading readings[TOP_READINGS_MOST]; /* latest first */
+	struct top_page_reading readings[TOP_READINGS_MOST]; /* latest first */
 	size_t reading_count;
 };
 
 /* A reading of the process's memory, in a focus. */
-struct top_memory_reading {
+struct top_focus_reading {
 	uint64_t ns;			 /* time on the platform's clock */
 	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each node of rolling_scan.numbers */
 };
@@ -89,7 +89,7 @@ struct top_focus {
 	/* end and duration of the last reading of mappings */
 	uint64_t scanned_ns, scan_took_ns;
 	size_t unsampled; /* highest sampler.unsampled since the choice */
-	struct top_memory_reading readings[TOP_READINGS_MOST]; /* a ring */
+	struct top_focus_reading readings[TOP_READINGS_MOST]; /* a ring */
 	size_t reading_count, next_reading;
 };
 

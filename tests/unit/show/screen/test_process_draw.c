@@ -74,8 +74,8 @@ static void fill_page(void)
 	page->heat[1] = heat(1, true, 50);
 	page->heat_count = 2;
 	page->reading_count = 2;
-	page->readings[0] = (struct top_reading){.age_s = 2, .GiB = {64, 4}};
-	page->readings[1] = (struct top_reading){.age_s = 31, .GiB = {32, 4}};
+	page->readings[0] = (struct top_page_reading){.age_s = 2, .GiB = {64, 4}};
+	page->readings[1] = (struct top_page_reading){.age_s = 31, .GiB = {32, 4}};
 	fill_latencies();
 	view->with_page = true;
 }

@@ -229,8 +229,6 @@ struct figure {
 	double ns;		  /* weight of a derived figure in means, as a duration in ns */
 };
 
-#define SAME_RULES 3 /* most findings of one rule, so that others have room */
-
 /* A kind of figure that is derived from several cells of the same sample. */
 struct derived {
 	const char *name; /* ends with its unit */
@@ -260,6 +258,10 @@ void explain_region_figures(const struct explain *explain, const struct cxl_regi
 #define UNKNOWN_FLITS "the capacity of 256-byte flits is unknown"
 /* Returns true if a port's device is known, and uses 68-byte flits. */
 bool explain_has_68_byte_flits(const struct explain *explain, const struct row *port);
+
+/* explain_findings.c */
+
+#define SAME_RULES 3 /* most findings of one rule, so that others have room */
 
 /* explain_reason.c */
 

@@ -69,7 +69,7 @@ int devdax_list(const char *root, struct devdax **out, size_t *count)
 	for (struct dirent *entry; !rc && (entry = readdir(dir));)
 		rc = add_device(root, entry->d_name, out, count);
 	closedir(dir);
-	if (!rc && *count)
+	if (*count)
 		qsort(*out, *count, sizeof(**out), by_name);
 	if (rc) {
 		free(*out);

@@ -116,7 +116,6 @@ int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
 	}
 	bus->access = pci_alloc();
 	bus->access->method = PCI_ACCESS_SYS_BUS_PCI;
-	bus->access->writeable = 1;
 	bus->access->error = on_error;
 	bus->access->warning = on_warning;
 	pci_set_param(bus->access, "sysfs.path", path);

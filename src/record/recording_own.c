@@ -201,12 +201,6 @@ static int add_columns(struct recording_own *own)
 		table->columns[first + i].metric = &own->metrics->items[i]->metric;
 	table->column_count += more;
 	table_link_columns(table);
-	free(table->values);
-	free(table->inputs);
-	free(table->input_items);
-	table->values = NULL;
-	table->inputs = NULL;
-	table->input_items = NULL;
 	return table_make_values(table) || table_make_inputs(table) ? -ENOMEM : make_inputs(own);
 }
 

@@ -33,6 +33,7 @@ int table_make_values(struct table *table)
 	const size_t columns = table_all_columns(table);
 	const size_t cells = (table_metric_rows(table) + 1) * columns;
 
+	free(table->values);
 	table->values = calloc(cells + 1, sizeof(*table->values));
 	if (!table->values)
 		return -ENOMEM;
@@ -68,6 +69,8 @@ int table_make_inputs(struct table *table)
 	const size_t columns = table_all_columns(table);
 	const size_t cells = table_metric_rows(table) * columns;
 
+	free(table->inputs);
+	free(table->input_items);
 	table->inputs = calloc(cells + 1, sizeof(*table->inputs));
 	table->input_items = calloc(table_input_count(table) + 1, sizeof(*table->input_items));
 	if (!table->inputs || !table->input_items)

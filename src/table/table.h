@@ -152,8 +152,8 @@ static inline struct inputs *table_inputs(const struct table *table, size_t row,
 }
 
 /*
- * Allocates .values, all unknown, and sets row.values. Rows and columns must exist. Returns 0 or
- * -ENOMEM. Freed by table_free(), also after failure.
+ * Allocates .values, all unknown, in place of earlier ones, and sets row.values. Rows and columns
+ * must exist. Returns 0 or -ENOMEM. Freed by table_free(), also after failure.
  */
 int table_make_values(struct table *table);
 
@@ -167,8 +167,8 @@ static inline struct value *table_unknown(const struct table *table)
 size_t table_input_count(const struct table *table);
 
 /*
- * Allocates .inputs and .input_items, without formulas. Rows and columns, with their formulas, must
- * exist. Returns 0 or -ENOMEM. Freed by table_free(), also after failure.
+ * Allocates .inputs and .input_items, without formulas, in place of earlier ones. Rows and columns,
+ * with their formulas, must exist. Returns 0 or -ENOMEM. Freed by table_free(), also after failure.
  */
 int table_make_inputs(struct table *table);
 

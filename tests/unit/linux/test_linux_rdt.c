@@ -1,10 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/linux_private.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #include "platform/cpus.h"
 #include "unit.h"
 
 TREE_FIXTURE(NULL, NULL)
+
+TEST(test_a_table_is_read_whole_and_is_an_error_if_firmware_has_none)
+{
+	struct platform *p = tree_platform();
+	struct error err;
+	uint8_t *bytes;
+	size_t size;
+
+	tree_file("sys/firmware/acpi/tables/ERDT", "ERDT, of 20 bytes...");
+	ck_assert_int_eq(linux_rdt.table(p, "ERDT", &bytes, &size, &err), 0);
+	ck_assert_uint_eq(size, 20);
+	ck_assert_mem_eq(bytes, "ERDT, of 20 bytes...", size);
+	free(bytes);
+	ck_assert_int_eq(linux_rdt.table(p, "MRRM", &bytes, &size, &err), -ENODEV);
+	ck_assert_ptr_null(bytes);
+}
 
 /* The kernel leaves out CPUs that are offline. */
 TEST(test_apic_ids_are_those_of_the_kernel_and_unknown_without_one)

@@ -376,6 +376,8 @@ TEST_LOOP(test_saving_reads_the_control_and_the_counters_and_writes_nothing, SHA
 	}
 	assert_step(1 + 2U * unit.counters, &control, UNIT_CTL_FREEZE);
 	ck_assert_uint_eq(undo.count, 2 + 2U * unit.counters);
+	for (size_t i = 0; i < undo.count; i++)
+		ck_assert_int_eq(undo.steps[i].action, i == 0);
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }
 

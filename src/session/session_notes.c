@@ -125,18 +125,16 @@ void session_report_limits(const struct session *s)
 static const char *how_read(const struct session *s)
 {
 	const struct plan *plan = &s->plan;
-	size_t d = 0;
 
 	if (!plan->unit_count)
 		return s->view.sources.regions.base.kind ? "L3 caches count by region of memory"
 							 : "read from the kernel's files";
 	if (s->backend == BACKEND_PERF)
 		return "counted by the kernel";
-	while (d < plan->domain_count && !plan->domains[d].freezes)
-		d++;
-	if (d == plan->domain_count)
-		return "read while running";
-	return plan->global_freeze ? "frozen per socket" : "frozen per unit";
+	for (size_t d = 0; d < plan->domain_count; d++)
+		if (plan->domains[d].freezes)
+			return plan->global_freeze ? "frozen per socket" : "frozen per unit";
+	return "read while running";
 }
 
 void session_describe(const struct session *s)

@@ -54,15 +54,16 @@ static int faulty_read(struct platform *p, const struct reg *reg, uint64_t *valu
 	return rc;
 }
 
-static void set_up(void)
+static void open_session(size_t events)
 {
-	static const char *events[] = {"UNC_CHA_CLOCKTICKS"};
+	static const char *names[] = {"UNC_CHA_CLOCKTICKS", "cha/event=2/", "cha/event=3/",
+				      "cha/event=4/", "cha/event=5/"};
 	const struct session_options options = {
 		.sim = SPEC,
 		.root = "/",
 		.backend = BACKEND_PERF,
 		.view = {.finest = SCOPE_PORT},
-		.events = {events, COUNT_OF(events)},
+		.events = {names, events},
 		.interval_ns = NS_PER_S,
 	};
 
@@ -74,6 +75,11 @@ static void set_up(void)
 	ops_copy_init(&faulty_ops, sim_ops);
 	faulty_ops.registers.read = faulty_read;
 	session.platform->ops = &faulty_ops.ops;
+}
+
+static void set_up(void)
+{
+	open_session(1);
 }
 
 static void tear_down(void)
@@ -109,12 +115,12 @@ static void verify_for(uint64_t ns)
 	calls = 0;
 	ck_assert_msg(!verify_run(&session, &machine, &options, &rows, &count, &err), "%s",
 		      err.text);
-	ck_assert_uint_eq(count, 2); /* one event on each of two CHAs */
 }
 
 static void verify(void)
 {
 	verify_for(NS_PER_S);
+	ck_assert_uint_eq(count, 2); /* one event on each of two CHAs */
 }
 
 static void assert_all(enum verify_state state, bool differ)
@@ -136,12 +142,18 @@ TEST(test_time_between_two_reads_is_no_difference)
 		ck_assert_uint_eq(rows[i].perf, rows[i].raw);
 }
 
-TEST(test_progress_is_shown_each_second)
+/* Four counters per CHA take five events in two rounds, each with the clock. */
+TEST(test_progress_is_shown_each_second_of_all_rounds)
 {
-	verify_for(3 * NS_PER_S);
-	ck_assert_uint_eq(calls, 3);
+	tear_down();
+	open_session(5);
+	verify_for(2 * NS_PER_S);
+	ck_assert_uint_eq(calls, 4);
 	for (size_t i = 0; i < calls; i++)
-		ck_assert_uint_eq(seconds_left[i], 3 - i);
+		ck_assert_uint_eq(seconds_left[i], 4 - i);
+	ck_assert_uint_eq(count, 2 * 6);
+	for (size_t i = 0; i < count; i++)
+		ck_assert_int_eq(rows[i].state, VERIFY_COMPARED);
 }
 
 /* An interrupted reading is repeated. */

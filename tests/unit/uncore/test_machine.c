@@ -5,6 +5,7 @@
 #include "platform/guard.h"
 #include "sim_machine.h"
 #include "spy.h"
+#include "uncore/devices/cpmus.h"
 #include "unit.h"
 
 #define TABLE UINT64_C(0x2000000000)
@@ -276,6 +277,18 @@ TEST(test_no_isolated_cpu_is_interrupted_where_another_reaches_the_registers)
 	/* an L3 cache has four CPUs, and only they can access its counters */
 	ck_assert_uint_eq(cpus_of_units("turin,cpus=16", PMU_L3), 0x1111);
 	ck_assert_uint_eq(cpus_of_units("turin,cpus=16,isolated=5", PMU_L3), 0x1121);
+}
+
+TEST(test_cpmus_know_the_steps_of_other_runs)
+{
+	static const struct undo steps;
+
+	sim_machine_open(&m, "spr,ports=2,cpmu=1");
+	machine_set_others(&m.machine, &steps);
+	ck_assert_uint_eq(m.machine.cpmu_count, 2);
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_ptr_eq(m.machine.cpmus[i].others, &steps);
+	sim_machine_close(&m);
 }
 
 TEST(test_the_user_names_the_cpus_that_are_interrupted)

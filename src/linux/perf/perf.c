@@ -125,9 +125,8 @@ bool linux_perf_is_permitted(void)
 				       .type = PERF_TYPE_SOFTWARE,
 				       .config = PERF_COUNT_SW_DUMMY,
 				       .disabled = true};
-	const int cpu = sched_getcpu();
 	const int fd = open_event(&attr, &(struct perf_target){.process = -1,
-							       .cpu = cpu < 0 ? 0 : (unsigned)cpu,
+							       .cpu = (unsigned)sched_getcpu(),
 							       .leader = -1});
 
 	if (fd >= 0)

@@ -25,10 +25,7 @@ static const struct pmu_type pmu_types[] = {
 	{.name = NULL},
 };
 
-static const struct event events[] = {
-	{"UNC_CHA_OLD", PMU_CHA, 0x01, 0, 0, 0x0F, "of the table"},
-	{.name = NULL},
-};
+static const struct event events[] = {{.name = NULL}};
 
 static const struct formula formulas[] = {{.metric = NULL}};
 
@@ -165,12 +162,6 @@ TEST(test_second_file_adds_to_the_first_which_is_found_first)
 			  2);
 	ck_assert_uint_eq(catalogue_find(&catalogue, "A")->code, 1);
 	ck_assert_uint_eq(catalogue_find(&catalogue, "B")->code, 3);
-}
-
-TEST(test_event_of_a_file_stands_before_that_of_the_table)
-{
-	load("[{\"Unit\":\"CHA\",\"EventName\":\"UNC_CHA_OLD\",\"EventCode\":\"0x99\"}]");
-	ck_assert_uint_eq(catalogue_find(&catalogue, "UNC_CHA_OLD")->code, 0x99);
 }
 
 TEST(test_without_a_model_there_is_no_unit_that_has_an_event)

@@ -4,9 +4,14 @@
 #include "uncore/model/model.h"
 #include "unit.h"
 
-TEST(test_code_umask_and_extended_umask_have_their_places)
+TEST(test_code_umask_and_extended_umask_have_their_places_and_nothing_else_has_one)
 {
-	const struct event event = {.code = 0x36, .umask = 0x01, .umask_ext = 0x10C81782};
+	const struct event event = {.name = "EVENT",
+				    .type = 12,
+				    .code = 0x36,
+				    .umask = 0x01,
+				    .umask_ext = 0x10C81782,
+				    .counters = 0xF0};
 
 	ck_assert_uint_eq(event_control(&event), UINT64_C(0x10C8178200000136));
 }
@@ -22,13 +27,6 @@ TEST(test_bits_16_to_31_stay_zero)
 	};
 
 	ck_assert_uint_eq(event_control(&event), UINT64_C(0xFFFFFFFF0000FFFF));
-}
-
-TEST(test_pmu_type_and_counters_do_not_show_in_the_control)
-{
-	const struct event event = {.name = "EVENT", .type = 12, .counters = 0xF0};
-
-	ck_assert_uint_eq(event_control(&event), 0);
 }
 
 static const struct control_layout layout = {{

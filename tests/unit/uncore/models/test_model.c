@@ -6,32 +6,6 @@
 #include "unit.h"
 #include "view/view.h"
 
-/* Counters of a CXLCM that can count sent data, and received data. */
-#define TX 0x0F
-#define RX 0xF0
-
-/* Controls of the first events that needed these counters. */
-static const struct {
-	uint64_t control;
-	uint32_t counters;
-	const char *event;
-} wanted[] = {
-	{0x1002, TX, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA"},
-	{0x0802, TX, "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_REQ"},
-	{0x1041, RX, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA"},
-	{0x0841, RX, "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_REQ"},
-	{0x1052, RX, "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA"},
-	{0x0852, RX, "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ"},
-	{0x2043, RX, "UNC_CXLCM_RxC_AGF_INSERTS.MEM_DATA"},
-	{0x1043, RX, "UNC_CXLCM_RxC_AGF_INSERTS.MEM_REQ"},
-	{0x0105, TX, "UNC_CXLCM_TxC_FLITS.VALID"},
-	{0x0205, TX, "UNC_CXLCM_TxC_FLITS.PROT"},
-	{0x0405, TX, "UNC_CXLCM_TxC_FLITS.CTRL"},
-	{0x0805, TX, "UNC_CXLCM_TxC_FLITS.NO_HDR"},
-	{0x1042, RX, "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA"},
-	{0x0842, RX, "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ"},
-};
-
 static const struct {
 	unsigned family, display_model;
 	const char *name, *short_name;
@@ -74,13 +48,14 @@ static const struct model *processor(int i)
 	return find("GenuineIntel", processors[i].family, processors[i].display_model);
 }
 
-TEST_LOOP(test_each_known_processor_has_its_model, COUNT(processors))
+TEST_LOOP(test_each_known_processor_has_its_model_and_freeze_register, COUNT(processors))
 {
 	const struct model *model = processor(_i);
 
 	ck_assert_ptr_nonnull(model);
 	ck_assert_str_eq(model->name, processors[_i].name);
 	ck_assert_str_eq(model->short_name, processors[_i].short_name);
+	ck_assert_uint_eq(model->global_freeze_msr, processors[_i].freeze_msr);
 }
 
 TEST(test_any_other_intel_processor_has_the_one_without_pmu_types)
@@ -195,11 +170,6 @@ TEST(test_the_list_holds_each_model_once)
 	ck_assert_int_eq(n, MODELS);
 }
 
-TEST_LOOP(test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once, COUNT(processors))
-{
-	ck_assert_uint_eq(processor(_i)->global_freeze_msr, processors[_i].freeze_msr);
-}
-
 TEST_LOOP(test_cxl_units_are_known_and_their_controls_8_bytes_apart, (COUNT(processors) - 1))
 {
 	const struct pmu_type *cm = model_pmu_type(processor(_i), PMU_CXLCM);
@@ -209,7 +179,6 @@ TEST_LOOP(test_cxl_units_are_known_and_their_controls_8_bytes_apart, (COUNT(proc
 	ck_assert_str_eq(dp->name, "cxldp");
 	ck_assert_uint_eq(cm->mmio_control_step, 8);
 	ck_assert_uint_eq(dp->mmio_control_step, 8);
-	ck_assert(!cm->ignored && !dp->ignored);
 }
 
 TEST_LOOP(test_memory_controllers_have_their_controls_4_bytes_apart, (COUNT(processors) - 1))
@@ -352,29 +321,6 @@ TEST_LOOP(test_an_unknown_pmu_type_event_or_metric_is_null, MODELS)
 	ck_assert_ptr_null(model_pmu_type(any_model(_i), 0xFFFF));
 	ck_assert_ptr_null(model_event(any_model(_i), "UNC_CXLCM_NOTHING"));
 	ck_assert_ptr_null(model_event(any_model(_i), ""));
-}
-
-TEST_LOOP(test_an_event_of_the_wanted_set_has_its_control_value_and_counters, COUNT(wanted))
-{
-	static const char *const models[] = {"spr", "emr"};
-
-	for (int m = 0; m < COUNT(models); m++) {
-		const struct event *event = model_event(fake_model(models[m]), wanted[_i].event);
-
-		ck_assert_uint_eq(event_control(event), wanted[_i].control);
-		ck_assert_uint_eq(event->counters, wanted[_i].counters);
-	}
-}
-
-TEST_LOOP(test_each_event_is_of_a_known_pmu_type_and_stands_once, MODELS)
-{
-	const struct model *model = any_model(_i);
-
-	for (const struct event *event = NULL; (event = model_next_event(model, event));) {
-		ck_assert_ptr_eq(model_event(model, event->name), event);
-		ck_assert(event->type == PMU_CORE || model_pmu_type(model, event->type));
-		ck_assert_uint_ne(event->counters, 0);
-	}
 }
 
 static bool in_metric_table(const char *name)

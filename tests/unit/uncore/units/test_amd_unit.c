@@ -425,42 +425,39 @@ TEST(test_before_perfmon_v2_there_is_no_global_control)
 /* A simulated memory controller, whose counters take no write while none is enabled. */
 #define SIM_UMC(i) (k->first + 2 * (i))
 
-static struct platform *open_gated(enum ownership ownership)
+static struct platform *make_gated(void)
 {
-	struct platform *p = sim_make("turin,dram_read=12.8,clock=virtual");
-
 	make(UMC);
 	unit.socket = 0;
 	unit.cpu = 0;
-	unit.ownership = ownership;
-	/* controls that another program has left */
-	msr_poke(p, 0, SIM_UMC(0), k->enable | k->control_a);
-	for (unsigned i = 0; i < k->counters; i++)
-		msr_poke(p, 0, SIM_UMC(i) + 1, 777 + i);
-	msr_poke(p, 0, SIM_UMC(0), 0);
+	return sim_make("turin,dram_read=12.8,clock=virtual");
+}
+
+static void open_gated(struct platform *p)
+{
 	ck_assert_msg(!unit_open(p, &unit, &err), "%s", err.text);
 	ck_assert_int_eq(unit_save(p, &unit, unit.claimed, &undo, &err), 0);
 	ck_assert_int_eq(unit_add_ours(&unit, controls, &undo, &err), 0);
-	return p;
 }
 
-static void expect_as_before(struct platform *p)
+static void restore_gated(struct platform *p)
 {
 	const struct topology one = {.cpus = &(struct cpu_location){.l3 = 0}, .count = 1};
 
 	ck_assert_int_eq(undo_apply(p, &undo, 0, undo.count, &one, &left, &err), 0);
-	for (unsigned i = 0; i < k->counters; i++) {
-		ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(i)), 0);
-		ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(i) + 1), 777 + i);
-	}
-	ck_assert_uint_eq(left.count, 0);
 }
 
 /* Both counters, even if the group that counts has no event for one of them. */
 TEST_LOOP(test_counters_of_a_memory_controller_are_set_to_0_and_restored, 2)
 {
-	struct platform *p = open_gated(OWNERSHIP_REFUSE);
+	struct platform *p = make_gated();
 
+	/* controls that another program has left */
+	msr_poke(p, 0, SIM_UMC(0), k->enable | k->control_a);
+	for (unsigned i = 0; i < k->counters; i++)
+		msr_poke(p, 0, SIM_UMC(i) + 1, 777 + i);
+	msr_poke(p, 0, SIM_UMC(0), 0);
+	open_gated(p);
 	controls[k->b] = _i ? 0 : k->control_b;
 	ck_assert_int_eq(unit_program(p, &unit, controls, &err), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(k->a) + 1), 0);
@@ -470,29 +467,28 @@ TEST_LOOP(test_counters_of_a_memory_controller_are_set_to_0_and_restored, 2)
 	ck_assert_int_eq(unit_program(p, &unit, controls, &err), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(k->a) + 1), 0);
 	pass_time(p, 1000000);
-	expect_as_before(p);
+	restore_gated(p);
+	for (unsigned i = 0; i < k->counters; i++) {
+		ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(i)), 0);
+		ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(i) + 1), 777 + i);
+	}
+	ck_assert_uint_eq(left.count, 0);
 	unit_close(p, &unit);
 }
 
 /* The bit above the width of a saturated counter cannot be written. */
 TEST(test_a_counter_that_was_saturated_is_restored_without_a_fault)
 {
-	struct platform *p = sim_make("turin,dram_read=12.8,clock=virtual");
-	const struct topology one = {.cpus = &(struct cpu_location){.l3 = 0}, .count = 1};
+	struct platform *p = make_gated();
 
-	make(UMC);
-	unit.socket = 0;
-	unit.cpu = 0;
 	msr_poke(p, 0, SIM_UMC(k->a), k->enable | k->control_a);
 	msr_poke(p, 0, SIM_UMC(k->a) + 1, (UINT64_C(1) << 48) - 1);
 	pass_time(p, 1000000);
 	msr_poke(p, 0, SIM_UMC(k->a), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(k->a) + 1), (UINT64_C(1) << 49) - 1);
-	ck_assert_msg(!unit_open(p, &unit, &err), "%s", err.text);
-	ck_assert_int_eq(unit_save(p, &unit, unit.claimed, &undo, &err), 0);
-	ck_assert_int_eq(unit_add_ours(&unit, controls, &undo, &err), 0);
+	open_gated(p);
 	ck_assert_int_eq(unit_program(p, &unit, controls, &err), 0);
-	ck_assert_int_eq(undo_apply(p, &undo, 0, undo.count, &one, &left, &err), 0);
+	restore_gated(p);
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(k->a) + 1), (UINT64_C(1) << 48) - 1);
 	unit_close(p, &unit);
 }

@@ -183,13 +183,6 @@ TEST(test_a_unit_has_the_registers_of_its_block)
 	ck_assert_str_eq(unit_name(&cpmu.unit, name), "0000:40:00.0 cpmu 5");
 }
 
-TEST(test_64_bits_are_counted_as_they_are)
-{
-	make(0);
-	cpmu.unit.width = 64;
-	ck_assert_uint_eq(unit_counter_mask(&cpmu.unit, 0), UINT64_MAX);
-}
-
 TEST(test_counters_are_set_to_0_while_they_are_frozen)
 {
 	open_unit(WRITABLE);
@@ -317,27 +310,15 @@ TEST(test_a_counter_that_could_not_be_read_is_not_restored)
 	ck_assert_uint_eq(words[0xC00 / 8 + FIXED], 0x1000);
 }
 
-TEST(test_filters_are_lifted_only_where_there_are_some)
-{
-	words[0x400 / 8 + 12] = UINT64_C(0xFFFFFFFF00000007); /* filter of the second counter */
-	open_unit(WRITABLE | FILTERS);
-	program();
-	ck_assert_uint_eq(words[0x400 / 8 + 12], ALL_ONES);
-	ck_assert_uint_eq(spy_count(&spy, true), 9);
-	const struct access lifted = write_of(0x460, 4, 0xFFFFFFFF), *write = spy_write(&spy, 3);
-	ck_assert_uint_eq(write->address, lifted.address);
-	ck_assert_uint_eq(write->bytes, lifted.bytes);
-	ck_assert_uint_eq(write->value, lifted.value);
-}
-
 /* Filters by HDM decoder, and by channel, rank and bank: 4 bytes each, one after the other. */
-TEST(test_each_filter_is_lifted_by_a_write_of_its_own_four_bytes)
+TEST_LOOP(test_each_filter_that_is_set_is_lifted_by_a_write_of_its_own_four_bytes, 2)
 {
-	words[0x400 / 8 + 12] = UINT64_C(0x0000000200000007);
+	words[0x400 / 8 + 12] = _i ? UINT64_C(0x0000000200000007) : UINT64_C(0xFFFFFFFF00000007);
 	open_unit(WRITABLE | FILTERS);
 	program();
 	ck_assert_uint_eq(words[0x400 / 8 + 12], ALL_ONES);
-	for (unsigned f = 0; f < 2; f++) {
+	ck_assert_uint_eq(spy_count(&spy, true), 9 + (size_t)_i);
+	for (unsigned f = 0; f <= (unsigned)_i; f++) {
 		const struct access *write = spy_write(&spy, 3 + f);
 
 		ck_assert_uint_eq(write->address, write_of(0x460 + 4 * f, 4, 0).address);
@@ -543,19 +524,11 @@ TEST(test_overflow_bits_are_not_written_but_at_the_end)
 	ck_assert_uint_eq(words[0x10 / 8], 0xF);
 }
 
-TEST(test_a_unit_all_of_whose_counters_are_busy_is_not_shared)
+/* The other counter is reserved, or a clock that always runs. */
+TEST_LOOP(test_a_unit_all_of_whose_counters_are_busy_is_not_shared, 2)
 {
 	words[0x200 / 8] = FIXED_CFG | ENABLE;
-	words[0x208 / 8] = 3; /* reserved, so that no counter is left */
-	words[0x210 / 8] = words[0x218 / 8] = WRITES_CFG;
-	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_SHARE), -EBUSY);
-	ck_assert_int_eq(err.kind, ERROR_IN_USE);
-	ck_assert_uint_eq(spy.windows, 0);
-}
-
-TEST(test_a_clock_that_always_runs_is_no_free_counter)
-{
-	words[0x200 / 8] = FIXED_CFG | ENABLE;
+	words[0x208 / 8] = _i ? RUNNING_CFG : 3;
 	words[0x210 / 8] = words[0x218 / 8] = WRITES_CFG;
 	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_SHARE), -EBUSY);
 	ck_assert_int_eq(err.kind, ERROR_IN_USE);

@@ -824,19 +824,6 @@ TEST(test_bytes_behind_the_end_are_damage)
 	ck_assert_int_eq(rc, -EBADMSG);
 }
 
-TEST(test_a_record_of_an_unknown_type_is_passed_over)
-{
-	struct bytes payload = {.failed = false};
-
-	put_only_header(&info);
-	code_text(&(struct coder){.out = &payload}, "of a later version");
-	block_put(&file, 'Z', &payload);
-	recording_put_sample(&file, &views[0], &samples[0], NULL);
-	recording_put_end(&file, 1);
-	ck_assert_uint_eq(decode_file(), 1);
-	ck_assert_int_eq(rc, 0);
-}
-
 TEST_LOOP(test_another_version_is_refused_by_its_number, 2)
 {
 	struct bytes payload = {.failed = false};

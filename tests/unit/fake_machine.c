@@ -264,11 +264,6 @@ struct fake_function *fake_function(struct fake_machine *fake, uint8_t bus, uint
 	return f;
 }
 
-void fake_bar32(struct fake_function *f, unsigned index, uint32_t phys)
-{
-	f->config[PCI_BAR0 / 4 + index] = phys;
-}
-
 void fake_bar64(struct fake_function *f, unsigned index, uint64_t phys)
 {
 	f->config[PCI_BAR0 / 4 + index] = (uint32_t)phys | 0xC; /* 64 bits, prefetchable */

@@ -83,7 +83,6 @@ uint32_t *fake_leaf(struct fake_machine *fake, uint32_t leaf);
 
 struct fake_function *fake_function(struct fake_machine *fake, uint8_t bus, uint16_t vendor,
 				    uint16_t device);
-void fake_bar32(struct fake_function *f, unsigned index, uint32_t phys);
 void fake_bar64(struct fake_function *f, unsigned index, uint64_t phys);
 
 /*

@@ -131,15 +131,6 @@ TEST(test_cpmus_of_a_function_whose_others_do_not_respond_are_a_part)
 	ck_assert(machine.cpmus[2].is_part);
 }
 
-TEST(test_a_processor_that_is_not_known_has_its_cpmus)
-{
-	fake.signature = 0x306A9;
-	add_device(add_function(0x40, MEMORY, 1));
-	add_block(0x40, 0);
-	open_machine(1);
-	ck_assert_int_ne(machine.uncore_error.code, 0);
-}
-
 TEST(test_an_amd_processor_has_its_cpmus)
 {
 	fake_init_turin(&fake);

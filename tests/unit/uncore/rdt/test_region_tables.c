@@ -2,8 +2,6 @@
 /* Both tables of a simulated machine, and the memory of each region. */
 #include "uncore/rdt/region_tables.h"
 
-#include <errno.h>
-
 #include "platform/cpus.h"
 #include "sim/sim.h"
 #include "unit.h"
@@ -45,11 +43,4 @@ TEST(test_a_region_of_both_kinds_of_memory_has_no_name)
 	ck_assert_int_eq(read_tables("dmr,regions=mixed"), 0);
 	ck_assert_uint_gt(tables.mrrm.count, 1);
 	ck_assert_ptr_null(region_tables_name(&tables, 0));
-}
-
-TEST(test_a_machine_without_the_tables_has_no_regions)
-{
-	ck_assert_int_eq(read_tables("dmr,regions=none"), -ENODEV);
-	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
-	ck_assert_uint_eq(tables.mrrm.count, 0);
 }

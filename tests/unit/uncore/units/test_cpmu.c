@@ -57,20 +57,15 @@ TEST(test_counters_and_groups_are_decoded)
 	ck_assert_uint_eq(cpmu.groups[2].vendor, 0x1E98);
 	ck_assert_uint_eq(cpmu.groups[2].id, 0x20);
 	ck_assert_uint_eq(cpmu.groups[2].events, 0x71F);
+	/* the group of a fixed counter is not for others */
+	for (unsigned g = 0; g < 3; g++)
+		ck_assert_int_eq(cpmu.groups[g].is_fixed, g == 0);
 	ck_assert_int_eq(cpmu.counters[0].type, CPMU_FIXED);
 	ck_assert_uint_eq(cpmu.counters[0].group, 0);
 	ck_assert_uint_eq(cpmu.counters[0].events, 0x1);
 	ck_assert_int_eq(cpmu.counters[1].type, CPMU_FREE_RUNNING);
 	ck_assert_uint_eq(cpmu.counters[1].group, 1);
 	ck_assert_int_eq(cpmu.counters[2].type, CPMU_CONFIGURABLE);
-}
-
-TEST(test_a_group_of_a_fixed_counter_is_not_for_others)
-{
-	ck_assert_int_eq(decode(), 0);
-	ck_assert(cpmu.groups[0].is_fixed);
-	ck_assert(!cpmu.groups[1].is_fixed);
-	ck_assert(!cpmu.groups[2].is_fixed);
 }
 
 TEST(test_counters_are_writable_only_where_they_can_be_frozen)
@@ -86,16 +81,10 @@ TEST(test_counters_are_writable_only_where_they_can_be_frozen)
 	ck_assert(cpmu.can_freeze && !cpmu.is_writable);
 }
 
-TEST(test_filters_are_decoded)
+TEST(test_further_counters_filters_and_an_interrupt_are_decoded)
 {
-	registers.capability |= UINT64_C(3) << 32;
-	ck_assert_int_eq(decode(), 0);
-	ck_assert_uint_eq(cpmu.filters, 3);
-}
-
-TEST(test_further_counters_and_an_interrupt_change_nothing)
-{
-	registers.capability = capability(64, 64, 32) | UINT64_C(0xF00) << 36 | UINT64_C(1) << 50;
+	registers.capability = capability(64, 64, 32) | UINT64_C(3) << 32 | UINT64_C(0xF00) << 36 |
+			       UINT64_C(1) << 50;
 	for (unsigned i = 3; i < UNIT_MAX_COUNTERS; i++)
 		registers.configurations[i] = configuration(CPMU_CONFIGURABLE, 0, 0);
 	ck_assert_int_eq(decode(), 0);
@@ -103,6 +92,7 @@ TEST(test_further_counters_and_an_interrupt_change_nothing)
 	ck_assert_uint_eq(cpmu.counter_count, UNIT_MAX_COUNTERS);
 	ck_assert_uint_eq(cpmu.group_count, 32);
 	ck_assert_uint_eq(cpmu.width, 64);
+	ck_assert_uint_eq(cpmu.filters, 3);
 	ck_assert(!cpmu.can_freeze);
 }
 

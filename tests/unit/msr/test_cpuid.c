@@ -124,7 +124,6 @@ static const struct {
 } processors_by_kernel[] = {
 	{"processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd4f\n",
 	 "Arm processor, part 0xd4f"},
-	{"CPU implementer\t: 0xc0\nCPU part\t: 0xac3\n", "Ampere processor, part 0xac3"},
 	{"CPU implementer\t: 0xfe\nCPU part\t: 0x1\n", "Arm processor, part 0x1"},
 	{"CPU implementer\t: 0x41\n", ""},
 	{"CPU implementer\t: 0x41\nmodel name\t: Kunpeng 920\n", "Kunpeng 920"},

@@ -65,13 +65,6 @@ TEST_LOOP(test_a_list_that_leads_into_nothing_ends_there, COUNT_OF(nothing))
 	assert_not_found(0, -ENOENT);
 }
 
-TEST(test_first_capability_of_the_list_is_found)
-{
-	capability(0x100, PCI_EXTENDED_ID_DVSEC, 0);
-	assert_found(0, 0x100);
-	assert_not_found(1, -ENOENT);
-}
-
 TEST(test_nth_capability_with_the_id_is_found_among_others)
 {
 	capability(0x100, 0x0001, 0x148);

@@ -411,17 +411,6 @@ ROOT_TEST(test_registers_are_programmed_without_the_right_that_is_dropped_later)
 	ck_assert_uint_eq(strtoull(line + 8, NULL, 16) >> 6 & 3, 3);
 }
 
-TEST(test_capabilities_are_told_by_their_numbers)
-{
-	read_status("/proc/self/status");
-	const uint64_t set = strtoull(strstr(found->status, "CapEff:\t") + 8, NULL, 16);
-
-	for (unsigned i = 0; i <= CAP_LAST_CAP; i++)
-		ck_assert_int_eq(linux_capable(i), set >> i & 1);
-	ck_assert(!linux_capable(64));
-	ck_assert(!linux_capable(1000));
-}
-
 /* The filter. */
 
 static void filter_for(const struct rights_use *use)

@@ -48,7 +48,10 @@ TEST(test_two_sockets_are_listed_by_ascending_cpu)
 	assert_places(expected, COUNT_OF(expected));
 }
 
-/* The kernel on Arm has such numbers without a table of the processor's topology. */
+/*
+ * The kernel on Arm has such numbers without a table of the processor's topology. Without a list of
+ * CPUs that are online, all are.
+ */
 TEST(test_a_package_that_the_kernel_does_not_know_is_the_only_one)
 {
 	static const struct cpu_location expected[] = {{0, 0, 0}, {1, 0, 0}};
@@ -138,15 +141,6 @@ TEST(test_an_offline_cpu_is_left_out)
 	assert_places(expected, COUNT_OF(expected));
 }
 
-TEST(test_without_an_online_file_every_cpu_is_online)
-{
-	static const struct cpu_location expected[] = {{0, 0, -1}, {1, 1, -1}};
-
-	make_cpu(0, 0, -1);
-	make_cpu(1, 1, -1);
-	assert_places(expected, COUNT_OF(expected));
-}
-
 TEST(test_a_cpu_is_on_the_node_that_its_directory_names)
 {
 	static const struct cpu_location expected[] = {{0, 0, 2}, {1, 0, 13}, {2, 0, -1}};
@@ -221,20 +215,15 @@ TEST(test_without_an_online_cpu_there_is_no_topology)
 	assert_no_topology(-ENODEV);
 }
 
-TEST(test_the_lowest_offline_cpu_is_found)
+TEST(test_the_lowest_offline_cpu_is_found_and_without_a_list_none)
 {
 	for (unsigned cpu = 0; cpu < 12; cpu++)
 		make_cpu(cpu, 0, 0);
+	ck_assert_int_eq(linux_offline_cpu(tree_root()), -1);
 	tree_file(CPUS "/online", "0-1,3-9\n");
 	ck_assert_int_eq(linux_offline_cpu(tree_root()), 2);
 	tree_file(CPUS "/online", "0-10\n");
 	ck_assert_int_eq(linux_offline_cpu(tree_root()), 11);
 	tree_file(CPUS "/online", "0-127\n");
-	ck_assert_int_eq(linux_offline_cpu(tree_root()), -1);
-}
-
-TEST(test_without_an_online_file_no_cpu_is_offline)
-{
-	make_cpu(0, 0, 0);
 	ck_assert_int_eq(linux_offline_cpu(tree_root()), -1);
 }

@@ -9,7 +9,38 @@
 #include "tests/sim/state.h"
 #include "unit.h"
 
+static struct session session;
+static struct error err;
 static unsigned warnings;
+
+/* Returns the options of a session that measures groups of metrics. */
+static struct session_options measuring(const char *groups)
+{
+	return (struct session_options){
+		.root = "/",
+		.backend = BACKEND_AUTO,
+		.view = {.groups = groups, .finest = SCOPE_PORT},
+		.interval_ns = NS_PER_S,
+	};
+}
+
+static void open_session(const struct session_options *options, const struct log *log)
+{
+	ck_assert_msg(!session_open(options, log, &session, &err), "%s", err.text);
+}
+
+static struct platform *make_platform(const char *spec, const struct log *log)
+{
+	struct platform *p;
+
+	ck_assert_int_eq(platform_sim(spec, log, &p, &err), 0);
+	return p;
+}
+
+static void open_on(struct platform *p, const struct session_options *options)
+{
+	ck_assert_msg(!session_open_on(options, p, &session, &err), "%s", err.text);
+}
 
 static void count_warnings(void *context, enum log_level level, const char *text)
 {
@@ -34,19 +65,13 @@ static const struct {
 TEST_LOOP(test_where_nothing_can_be_frozen_always_freezing_is_warned_of, COUNT_OF(freezing))
 {
 	const struct log log = {.write = count_warnings};
-	const struct session_options options = {
-		.sim = freezing[_i].sim,
-		.root = "/",
-		.backend = BACKEND_RAW,
-		.view = {.groups = "dram", .finest = SCOPE_PORT},
-		.freeze = freezing[_i].freeze,
-		.interval_ns = NS_PER_S,
-	};
-	struct session session;
-	struct error err;
+	struct session_options options = measuring("dram");
 
+	options.sim = freezing[_i].sim;
+	options.backend = BACKEND_RAW;
+	options.freeze = freezing[_i].freeze;
 	warnings = 0;
-	ck_assert_msg(!session_open(&options, &log, &session, &err), "%s", err.text);
+	open_session(&options, &log);
 	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
 	session_close(&session);
 	ck_assert_uint_eq(warnings, freezing[_i].warnings);
@@ -69,29 +94,20 @@ static const struct {
 	enum ownership ownership;
 	enum error_kind kind; /* ERROR_NONE: the kernel counts */
 } refusing[] = {
-	{"spr,lockdown=integrity", NULL, OWNERSHIP_REFUSE, ERROR_NONE},
-	{"spr,lockdown=integrity", NULL, OWNERSHIP_SHARE, ERROR_PERMISSION},
-	{"spr,lockdown=integrity,paranoid=2", NULL, OWNERSHIP_REFUSE, ERROR_PERMISSION},
-	{"spr", use_a_counter, OWNERSHIP_REFUSE, ERROR_NONE},
-	{"spr,ports=1", lose_the_port, OWNERSHIP_REFUSE, ERROR_FAILED},
+	{"spr,lockdown=integrity,clock=virtual", NULL, OWNERSHIP_REFUSE, ERROR_NONE},
+	{"spr,lockdown=integrity,clock=virtual", NULL, OWNERSHIP_SHARE, ERROR_PERMISSION},
+	{"spr,lockdown=integrity,paranoid=2,clock=virtual", NULL, OWNERSHIP_REFUSE,
+	 ERROR_PERMISSION},
+	{"spr,clock=virtual", use_a_counter, OWNERSHIP_REFUSE, ERROR_NONE},
+	{"spr,ports=1,clock=virtual", lose_the_port, OWNERSHIP_REFUSE, ERROR_FAILED},
 };
 
 TEST_LOOP(test_the_kernel_counts_only_if_registers_are_refused_or_in_use, COUNT_OF(refusing))
 {
-	const struct session_options options = {
-		.root = "/",
-		.backend = BACKEND_AUTO,
-		.ownership = refusing[_i].ownership,
-		.view = {.groups = "cxl,latency", .finest = SCOPE_PORT},
-		.interval_ns = NS_PER_S,
-	};
-	char spec[64];
-	struct session session;
-	struct platform *p;
-	struct error err = {0};
+	struct session_options options = measuring("cxl,latency");
+	struct platform *p = make_platform(refusing[_i].sim, &silent_log);
 
-	snprintf(spec, sizeof(spec), "%s,clock=virtual", refusing[_i].sim);
-	ck_assert_int_eq(platform_sim(spec, &silent_log, &p, &err), 0);
+	options.ownership = refusing[_i].ownership;
 	if (refusing[_i].disturb)
 		refusing[_i].disturb(p);
 	const int rc = session_open_on(&options, p, &session, &err);
@@ -108,25 +124,16 @@ TEST_LOOP(test_the_kernel_counts_only_if_registers_are_refused_or_in_use, COUNT_
 /* The existence of CHAs is seen by their clocks, which are counted before the run. */
 TEST_LOOP(test_looking_for_chas_that_do_not_exist_leaves_no_register_changed, 4)
 {
-	static const struct log silent = {.write = NULL};
-	const struct session_options options = {
-		.root = "/",
-		.backend = _i < 2 ? BACKEND_RAW : BACKEND_PERF,
-		.view = {.groups = "latency", .finest = SCOPE_PORT},
-		.interval_ns = NS_PER_S,
-	};
-	struct platform *platform;
-	struct session session;
-	struct error err;
-	size_t still = 0;
-
-	ck_assert_int_eq(platform_sim(_i % 2 ? "emr,chas=8,still_chas=3,clock=virtual"
-					     : "emr,chas=8,clock=virtual",
-				      &silent, &platform, &err),
-			 0);
+	struct session_options options = measuring("latency");
+	struct platform *platform = make_platform(_i % 2 ? "emr,chas=8,still_chas=3,clock=virtual"
+							 : "emr,chas=8,clock=virtual",
+						  &silent_log);
 	struct sim *sim = sim_of(platform);
 	const uint64_t hash = sim_state_hash(sim);
-	ck_assert_msg(!session_open_on(&options, platform, &session, &err), "%s", err.text);
+	size_t still = 0;
+
+	options.backend = _i < 2 ? BACKEND_RAW : BACKEND_PERF;
+	open_on(platform, &options);
 	for (size_t i = 0; i < session.machine.discovery.unit_count; i++) {
 		const struct unit *unit = &session.machine.discovery.units[i];
 
@@ -147,23 +154,14 @@ TEST_LOOP(test_looking_for_chas_that_do_not_exist_leaves_no_register_changed, 4)
 /* The kernel's driver may have failed to initialise the unit. All its counters are in use. */
 TEST(test_a_sum_lacks_a_unit_that_reads_0_through_the_kernel)
 {
-	static const struct log silent = {.write = NULL};
-	const struct session_options options = {
-		.root = "/",
-		.backend = BACKEND_PERF,
-		.view = {.groups = "dram", .finest = SCOPE_PORT},
-		.interval_ns = NS_PER_S,
-	};
-	struct platform *platform;
-	struct session session;
-	struct error err;
+	struct session_options options = measuring("dram");
+	struct platform *platform =
+		make_platform("gnr,sockets=2,imcs=4,dram_read=20,clock=virtual", &silent_log);
 
-	ck_assert_int_eq(platform_sim("gnr,sockets=2,imcs=4,dram_read=20,clock=virtual", &silent,
-				      &platform, &err),
-			 0);
+	options.backend = BACKEND_PERF;
 	for (unsigned id = 0; id < 4; id++)
 		ck_assert_int_eq(sim_set_unit_still(sim_of(platform), 1, PMU_IMC, id, true), 0);
-	ck_assert_msg(!session_open_on(&options, platform, &session, &err), "%s", err.text);
+	open_on(platform, &options);
 	const size_t column = table_find(&session.view.table, "dram_read_MBps");
 	for (size_t r = 0; r < table_metric_rows(&session.view.table); r++) {
 		const struct row *row = &session.view.table.rows[r];
@@ -185,10 +183,8 @@ static const char *said_of(const struct session_options *options)
 {
 	FILE *said = text_open();
 	const struct log log = {.write = keep, .context = said};
-	struct session session;
-	struct error err;
 
-	ck_assert_msg(!session_open(options, &log, &session, &err), "%s", err.text);
+	open_session(options, &log);
 	session_close(&session);
 	return text_close(said);
 }
@@ -214,39 +210,25 @@ static const struct {
 
 TEST_LOOP(test_a_session_says_what_it_has_found_and_how_it_counts, COUNT_OF(told))
 {
-	const struct session_options options = {
-		.sim = told[_i].sim,
-		.root = "/",
-		.backend = told[_i].backend,
-		.freeze = told[_i].freeze,
-		.view = {.groups = told[_i].groups, .finest = SCOPE_PORT},
-		.interval_ns = NS_PER_S,
-	};
+	struct session_options options = measuring(told[_i].groups);
 
+	options.sim = told[_i].sim;
+	options.backend = told[_i].backend;
+	options.freeze = told[_i].freeze;
 	assert_contains(said_of(&options), told[_i].says);
 }
 
 /* Returns the messages on "spr" whose MSRs cannot be written, with an old driver of devices. */
 static const char *said_where_the_kernel_counts(const char *groups)
 {
-	const struct session_options options = {
-		.root = "/",
-		.backend = BACKEND_AUTO,
-		.view = {.groups = groups, .finest = SCOPE_PORT},
-		.interval_ns = NS_PER_S,
-	};
+	const struct session_options options = measuring(groups);
 	FILE *said = text_open();
 	const struct log log = {.write = keep, .context = said};
-	struct platform *platform;
-	struct session session;
-	struct error err;
+	struct platform *platform = make_platform(
+		"spr,cpus=2,ports=2,cpmu=1,cxl_pmu=1,kernel=6.12,clock=virtual", &log);
 
-	ck_assert_int_eq(platform_sim("spr,cpus=2,ports=2,cpmu=1,cxl_pmu=1,kernel=6.12,"
-				      "clock=virtual",
-				      &log, &platform, &err),
-			 0);
 	sim_set_writes_refused(sim_of(platform), true);
-	ck_assert_msg(!session_open_on(&options, platform, &session, &err), "%s", err.text);
+	open_on(platform, &options);
 	session_close(&session);
 	return text_close(said);
 }
@@ -267,10 +249,10 @@ TEST(test_what_an_old_driver_of_devices_can_count_is_said_once)
 	assert_lacks(text + 1, LIMITS);
 }
 
-static void assert_caches(const struct session *session, uint64_t setting)
+static void assert_caches(uint64_t setting)
 {
-	struct platform *p = session->platform;
-	const struct mbm *mbm = session->view.sources.resctrl.mbm;
+	struct platform *p = session.platform;
+	const struct mbm *mbm = session.view.sources.resctrl.mbm;
 
 	ck_assert_uint_eq(mbm->count, 4); /* two per socket */
 	for (size_t i = 0; i < mbm->count; i++) {
@@ -284,24 +266,19 @@ static void assert_caches(const struct session *session, uint64_t setting)
 
 TEST(test_caches_count_reads_of_cxl_memory_while_a_session_runs)
 {
-	const struct session_options options = {
-		.sim = "genoa,bmec=1,sockets=2,read=12,clock=virtual",
-		.root = "/",
-		.backend = BACKEND_RAW,
-		.view = {.groups = "cxl", .finest = SCOPE_PORT, .resctrl = true},
-		.interval_ns = NS_PER_S,
-	};
-	struct session session;
-	struct error err;
+	struct session_options options = measuring("cxl");
 
-	ck_assert_msg(!session_open(&options, &silent_log, &session, &err), "%s", err.text);
-	assert_caches(&session, MBM_LOCAL_DEFAULT);
+	options.sim = "genoa,bmec=1,sockets=2,read=12,clock=virtual";
+	options.backend = BACKEND_RAW;
+	options.view.resctrl = true;
+	open_session(&options, &silent_log);
+	assert_caches(MBM_LOCAL_DEFAULT);
 	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
-	assert_caches(&session, MBM_SLOW_READS);
+	assert_caches(MBM_SLOW_READS);
 	ck_assert_msg(!session_stop(&session, &err), "%s", err.text);
 	/* the last sample is still to be shown */
-	assert_caches(&session, MBM_SLOW_READS);
+	assert_caches(MBM_SLOW_READS);
 	ck_assert_msg(!session_restore_mbm(&session, &err), "%s", err.text);
-	assert_caches(&session, MBM_LOCAL_DEFAULT);
+	assert_caches(MBM_LOCAL_DEFAULT);
 	session_close(&session);
 }

@@ -163,6 +163,18 @@ TEST(test_beyond_the_64_bytes_that_everyone_sees_is_a_matter_of_permission)
 	ck_assert_int_eq(pci_bus_read(bus, short_one_at, 0x100, &value), -EPERM);
 }
 
+/* Everyone may read 64 bytes, and only root write. A running program cannot be opened for writing.
+ */
+TEST(test_what_is_only_read_is_not_opened_for_writing)
+{
+	uint32_t value;
+
+	ck_assert_int_eq(unlink(tree_path(DEVICES "0000:1e:00.3/config")), 0);
+	tree_link(DEVICES "0000:1e:00.3/config", "/proc/self/exe");
+	ck_assert_int_eq(pci_bus_read(bus, with_bars_at, 0, &value), 0);
+	ck_assert_uint_eq(value, 0x464C457F); /* "\177ELF" */
+}
+
 /* A conventional PCI function has 256 bytes; a user who can read byte 64 lacks no capability. */
 TEST(test_beyond_the_256_bytes_of_a_conventional_function_is_no_matter_of_permission)
 {

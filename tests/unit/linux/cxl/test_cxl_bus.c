@@ -42,22 +42,17 @@ __attribute__((format(printf, 2, 3))) static void file(const char *text, const c
 /* Makes a device of the CXL bus: its directory below sys/devices, and the link to it. */
 static void entry(const char *name, const char *parent)
 {
-	char path[300], target[300];
-
-	snprintf(path, sizeof(path), "sys/devices/%s/%s", parent, name);
-	tree_directory(path);
-	snprintf(path, sizeof(path), CXL_DEVICES "/%s", name);
-	snprintf(target, sizeof(target), "../../../devices/%s/%s", parent, name);
-	tree_link(path, target);
+	tree_directory(tree_name("sys/devices/%s/%s", parent, name));
+	tree_link(tree_name(CXL_DEVICES "/%s", name),
+		  tree_name("../../../devices/%s/%s", parent, name));
 }
 
 /* Makes memN behind a root port, on CPU node 1, with 256 MiB of each kind of memory. */
 static void memdev(unsigned number, const char *functions)
 {
-	char name[16], parent[128];
+	const char *name = tree_name("mem%u", number);
+	const char *parent = tree_name("pci0000:34/%s", functions);
 
-	snprintf(name, sizeof(name), "mem%u", number);
-	snprintf(parent, sizeof(parent), "pci0000:34/%s", functions);
 	entry(name, parent);
 	file("1", "sys/devices/%s/%s/numa_node", parent, name);
 	file("0x10000000", "sys/devices/%s/%s/ram/size", parent, name);
@@ -68,42 +63,32 @@ static void memdev(unsigned number, const char *functions)
 /* Makes the endpoint of memN and its decoder. */
 static void endpoint(unsigned number, unsigned memdev_number)
 {
-	char name[32], parent[128], path[300], target[64];
-
-	snprintf(name, sizeof(name), "endpoint%u", number);
-	entry(name, "platform/ACPI0017:00/root0/port1");
-	snprintf(path, sizeof(path), ACPI "/port1/%s/uport", name);
-	snprintf(target, sizeof(target), "../../../../../../bus/cxl/devices/mem%u", memdev_number);
-	tree_link(path, target);
-	snprintf(parent, sizeof(parent), "platform/ACPI0017:00/root0/port1/%s", name);
-	snprintf(name, sizeof(name), "decoder%u.0", number);
-	entry(name, parent);
+	entry(tree_name("endpoint%u", number), "platform/ACPI0017:00/root0/port1");
+	tree_link(tree_name(ACPI "/port1/endpoint%u/uport", number),
+		  tree_name("../../../../../../bus/cxl/devices/mem%u", memdev_number));
+	entry(tree_name("decoder%u.0", number),
+	      tree_name("platform/ACPI0017:00/root0/port1/endpoint%u", number));
 }
 
 /* Makes regionN with these targets; NULL: the target is not set. */
 static void region(unsigned number, const char *resource, const char *first, const char *second)
 {
-	char name[32];
-
-	snprintf(name, sizeof(name), "region%u", number);
-	entry(name, "platform/ACPI0017:00/root0/decoder0.0");
-	file(second ? "2" : "1", ACPI "/decoder0.0/%s/interleave_ways", name);
-	file(resource, ACPI "/decoder0.0/%s/resource", name);
-	file(first, ACPI "/decoder0.0/%s/target0", name);
+	entry(tree_name("region%u", number), "platform/ACPI0017:00/root0/decoder0.0");
+	file(second ? "2" : "1", ACPI "/decoder0.0/region%u/interleave_ways", number);
+	file(resource, ACPI "/decoder0.0/region%u/resource", number);
+	file(first, ACPI "/decoder0.0/region%u/target0", number);
 	if (second)
-		file(second, ACPI "/decoder0.0/%s/target1", name);
+		file(second, ACPI "/decoder0.0/region%u/target1", number);
 }
 
 static void dax(unsigned number, const char *target_node)
 {
-	char below[128], path[300], target[300];
+	const char *below =
+		tree_name("decoder0.0/region%u/dax_region%u/dax%u.0", number, number, number);
 
-	snprintf(below, sizeof(below), "decoder0.0/region%u/dax_region%u/dax%u.0", number, number,
-		 number);
 	file(target_node, ACPI "/%s/target_node", below);
-	snprintf(path, sizeof(path), "sys/bus/dax/devices/dax%u.0", number);
-	snprintf(target, sizeof(target), "../../../devices/platform/ACPI0017:00/root0/%s", below);
-	tree_link(path, target);
+	tree_link(tree_name("sys/bus/dax/devices/dax%u.0", number),
+		  tree_name("../../../devices/platform/ACPI0017:00/root0/%s", below));
 }
 
 static void two_devices(void)

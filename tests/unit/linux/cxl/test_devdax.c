@@ -23,16 +23,11 @@ static void forget(void)
 /* Makes a dax device. target_node NULL: it has none. */
 static void dax(const char *name, const char *driver, const char *target_node)
 {
-	char path[200], target[200];
-
-	snprintf(path, sizeof(path), DAX_BUS "/%s/size", name);
-	tree_file(path, "4194304\n");
-	snprintf(path, sizeof(path), DAX_BUS "/%s/driver", name);
-	snprintf(target, sizeof(target), "../../../../bus/dax/drivers/%s", driver);
-	tree_link(path, target);
-	snprintf(path, sizeof(path), DAX_BUS "/%s/target_node", name);
+	tree_file(tree_name(DAX_BUS "/%s/size", name), "4194304\n");
+	tree_link(tree_name(DAX_BUS "/%s/driver", name),
+		  tree_name("../../../../bus/dax/drivers/%s", driver));
 	if (target_node)
-		tree_file(path, "%s\n", target_node);
+		tree_file(tree_name(DAX_BUS "/%s/target_node", name), "%s\n", target_node);
 }
 
 static void list(size_t expected)

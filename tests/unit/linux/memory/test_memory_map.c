@@ -113,16 +113,12 @@ TEST(test_memory_in_devdax_mode_has_the_node_that_it_would_be_of)
 	tree_directory(NODES "/node0/memory0");
 	tree_directory(NODES "/node0/memory3");
 	for (unsigned i = 0; i < 3; i++) {
-		char path[100];
-
-		snprintf(path, sizeof(path), DAX "/dax%u.0/resource", i);
-		tree_file(path, "0x%x\n", 0x8000000 * (i + 1) + (i ? 0x8000000 * 4 : 0));
-		snprintf(path, sizeof(path), DAX "/dax%u.0/size", i);
-		tree_file(path, "%u\n", 0x200000);
-		snprintf(path, sizeof(path), DAX "/dax%u.0/target_node", i);
-		tree_file(path, "2\n");
-		snprintf(path, sizeof(path), DAX "/dax%u.0/driver", i);
-		tree_link(path, i == 2 ? "../kmem" : "../device_dax");
+		tree_file(tree_name(DAX "/dax%u.0/resource", i), "0x%x\n",
+			  0x8000000 * (i + 1) + (i ? 0x8000000 * 4 : 0));
+		tree_file(tree_name(DAX "/dax%u.0/size", i), "%u\n", 0x200000);
+		tree_file(tree_name(DAX "/dax%u.0/target_node", i), "2\n");
+		tree_link(tree_name(DAX "/dax%u.0/driver", i),
+			  i == 2 ? "../kmem" : "../device_dax");
 	}
 	tree_link(DAX "/dax7.0/driver", "../device_dax"); /* a device with an unknown range */
 	ck_assert_int_eq(linux_memory_map(tree_platform(), &map, NULL), 0);

@@ -25,24 +25,18 @@ TREE_FIXTURE(NULL, forget)
 /* Returns the file of a group's path ("": the default group) in a package. */
 static const char *file_of(const char *group, unsigned package, const char *event)
 {
-	static char name[512];
-
-	snprintf(name, sizeof(name), TOP "%s%smon_data/mon_PERF_PKG_%02u/%s", group,
-		 *group ? "/" : "", package, event);
-	return name;
+	return tree_name(TOP "%s%smon_data/mon_PERF_PKG_%02u/%s", group, *group ? "/" : "", package,
+			 event);
 }
 
 static void make_group(const char *group, unsigned stalled, unsigned cycles)
 {
-	char tasks[256];
-
 	for (unsigned package = 0; package < 2; package++) {
 		tree_file(file_of(group, package, "stalls_llc_miss"), "%u\n", stalled + package);
 		tree_file(file_of(group, package, "unhalted_core_cycles"), "%u\n",
 			  cycles + package);
 	}
-	snprintf(tasks, sizeof(tasks), TOP "%s%stasks", group, *group ? "/" : "");
-	tree_file(tasks, "1\n");
+	tree_file(tree_name(TOP "%s%stasks", group, *group ? "/" : ""), "1\n");
 }
 
 /* Makes two packages, a control group, and a monitoring group in it. */

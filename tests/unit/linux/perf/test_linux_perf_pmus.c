@@ -50,14 +50,13 @@ static void free_pmus(void)
 __attribute__((format(printf, 3, 4))) static void pmu_file(const char *pmu, const char *file,
 							   const char *format, ...)
 {
-	char path[PATH_MAX], text[2048];
+	char text[2048];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, file);
-	tree_file(path, "%s", text);
+	tree_file(tree_name(DEVICES "/%s/%s", pmu, file), "%s", text);
 }
 
 /* Makes a PMU as the kernel shows it: a link on the bus. */
@@ -115,14 +114,11 @@ TEST(test_pmus_and_formats_are_sorted_by_name)
 {
 	static const char *const names[] = {"power", "msr", "uncore_imc_1", "cpu", "uncore_imc_0"};
 	static const char *const formats[] = {"umask", "event", "inv", "edge"};
-	char path[64];
 
 	for (size_t i = 0; i < COUNT_OF(names); i++)
 		pmu_file(names[i], "type", "%zu\n", i);
-	for (size_t i = 0; i < COUNT_OF(formats); i++) {
-		snprintf(path, sizeof(path), "format/%s", formats[i]);
-		pmu_file("cpu", path, "config:%zu\n", i);
-	}
+	for (size_t i = 0; i < COUNT_OF(formats); i++)
+		pmu_file("cpu", tree_name("format/%s", formats[i]), "config:%zu\n", i);
 	read_pmus();
 	ck_assert_uint_eq(pmus.count, COUNT_OF(names));
 	for (size_t i = 1; i < pmus.count; i++)

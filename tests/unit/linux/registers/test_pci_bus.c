@@ -312,12 +312,10 @@ static const char *const needed[] = {"vendor", "device", "resource"};
 TEST_LOOP(test_a_broken_device_directory_leaves_the_other_functions, COUNT_OF(needed))
 {
 	struct pci_function *functions;
-	char file[64];
 	size_t count, found = 0;
 
 	tree_pci_function(&with_bars);
-	snprintf(file, sizeof(file), DEVICES "0000:1e:00.3/%s", needed[_i]);
-	ck_assert_int_eq(unlink(tree_path(file)), 0);
+	ck_assert_int_eq(unlink(tree_path(tree_name(DEVICES "0000:1e:00.3/%s", needed[_i]))), 0);
 	tree_pci_function(&(struct tree_function){.name = "0000:00:00.0", .vendor = 0x8086});
 	open_bus();
 	ck_assert_int_eq(pci_bus_list(bus, &functions, &count, NULL), 0);

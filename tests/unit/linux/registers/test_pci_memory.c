@@ -189,14 +189,12 @@ TEST(test_without_dev_mem_it_is_the_kernels_set_up)
 /* Makes memory that may be opened for writing but not mapped so: mmap() fails with EPERM. */
 static void forbid_dev_mem(void)
 {
-	char target[64];
 	int fd = close_at_end(memfd_create("mem", MFD_ALLOW_SEALING | MFD_CLOEXEC));
 
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(ftruncate(fd, MEM_SIZE), 0);
 	ck_assert_int_eq(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE), 0);
-	snprintf(target, sizeof(target), "/proc/%ld/fd/%d", (long)getpid(), fd);
-	tree_link("dev/mem", target);
+	tree_link("dev/mem", tree_name("/proc/%ld/fd/%d", (long)getpid(), fd));
 }
 
 static const struct {

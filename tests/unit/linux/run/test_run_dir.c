@@ -132,16 +132,13 @@ TREE_FIXTURE(set_up, tear_down)
 /* Who may open a file for reading may lock it, and stop every run. */
 TEST(test_nobody_else_can_open_what_is_locked)
 {
-	char journal[512];
-
 	umask(0);
 	ck_assert_int_eq(run_dir_save_journal(dir, "spr", false, &undo, &err), 0);
 	ck_assert_int_eq(mode_of("run/cxlmon"), 0700);
 	ck_assert_int_eq(mode_of("run/cxlmon/lock"), 0600);
 	ck_assert_msg(!run_dir_list_unlocked(tree_root(), &found, &count, &err), "%s", err.text);
 	ck_assert_uint_eq(count, 1);
-	snprintf(journal, sizeof(journal), "run/cxlmon/%s", found[0].name);
-	ck_assert_int_eq(mode_of(journal), 0600);
+	ck_assert_int_eq(mode_of(tree_name("run/cxlmon/%s", found[0].name)), 0600);
 	tree_file("run/cxlmon/1-1.journal", "as an earlier version left it");
 	set_mode("run/cxlmon/1-1.journal", 0644);
 	set_mode("run/cxlmon/lock", 0666);

@@ -652,30 +652,17 @@ TEST_LOOP(test_what_is_no_number_is_refused, COUNT_OF(ranges) * COUNT_OF(no_numb
 	refuse(text, ranges[range].said);
 }
 
-static const char *const all_terms[] = {"event=1",  "umask=1",	 "umask_ext=1",
-					"thresh=1", "counter=1", "name=n",
-					"edge",	    "inv",	 "tid"};
-static const char *const core_terms[] = {"event=1", "umask=1", "cmask=1", "counter=1", "name=n",
-					 "edge",    "inv",     "usr",	  "os",	       "any"};
-
-static void refuse_twice(const char *pmu_type, const char *term)
+TEST_LOOP(test_a_term_stands_once_at_most, 2)
 {
-	char text[128], expected[64];
+	char terms[EVENT_TERMS_SIZE], text[128], expected[64];
 
-	snprintf(text, sizeof(text), "%s/%s%s,%s/", pmu_type,
-		 strcmp(term, "event=1") ? "event=1," : "", term, term);
-	snprintf(expected, sizeof(expected), "%.*s is given twice", (int)strcspn(term, "="), term);
-	refuse(text, expected);
-}
-
-TEST_LOOP(test_term_of_an_uncore_event_stands_once_at_most, COUNT_OF(all_terms))
-{
-	refuse_twice("cha", all_terms[_i]);
-}
-
-TEST_LOOP(test_term_of_a_core_event_stands_once_at_most, COUNT_OF(core_terms))
-{
-	refuse_twice("core", core_terms[_i]);
+	event_terms(&model, _i ? PMU_CORE : PMU_CHA, terms);
+	for (const char *term = strtok(terms, ", "); term; term = strtok(NULL, ", ")) {
+		snprintf(text, sizeof(text), "%s/%s%s=1,%s=1/", _i ? "core" : "cha",
+			 strcmp(term, "event") ? "event=1," : "", term, term);
+		snprintf(expected, sizeof(expected), "%s is given twice", term);
+		refuse(text, expected);
+	}
 }
 
 /* --- refusals --- */

@@ -170,31 +170,28 @@ TEST(test_the_list_holds_each_model_once)
 	ck_assert_int_eq(n, MODELS);
 }
 
-TEST_LOOP(test_cxl_units_are_known_and_their_controls_8_bytes_apart, (COUNT(processors) - 1))
+/* Only processors without a freeze register have B2CXLs. */
+TEST_LOOP(test_units_in_memory_have_their_controls_so_many_bytes_apart, (COUNT(processors) - 1))
 {
-	const struct pmu_type *cm = model_pmu_type(processor(_i), PMU_CXLCM);
-	const struct pmu_type *dp = model_pmu_type(processor(_i), PMU_CXLDP);
+	static const struct {
+		uint16_t type;
+		const char *name;
+		uint8_t step;
+	} in_memory[] = {{PMU_CXLCM, "cxlcm", 8},
+			 {PMU_CXLDP, "cxldp", 8},
+			 {PMU_IMC, "imc", 4},
+			 {PMU_B2CXL, "b2cxl", 8}};
 
-	ck_assert_str_eq(cm->name, "cxlcm");
-	ck_assert_str_eq(dp->name, "cxldp");
-	ck_assert_uint_eq(cm->mmio_control_step, 8);
-	ck_assert_uint_eq(dp->mmio_control_step, 8);
-}
+	for (int i = 0; i < COUNT(in_memory); i++) {
+		const struct pmu_type *pmu_type = model_pmu_type(processor(_i), in_memory[i].type);
 
-TEST_LOOP(test_memory_controllers_have_their_controls_4_bytes_apart, (COUNT(processors) - 1))
-{
-	ck_assert_str_eq(model_pmu_type(processor(_i), PMU_IMC)->name, "imc");
-	ck_assert_uint_eq(model_pmu_type(processor(_i), PMU_IMC)->mmio_control_step, 4);
-}
-
-TEST_LOOP(test_a_b2cxl_has_its_controls_8_bytes_apart, (COUNT(processors) - 1))
-{
-	const struct pmu_type *pmu_type = model_pmu_type(processor(_i), PMU_B2CXL);
-
-	if (processors[_i].freeze_msr)
-		ck_assert_ptr_null(pmu_type);
-	else
-		ck_assert_uint_eq(pmu_type->mmio_control_step, 8);
+		if (in_memory[i].type == PMU_B2CXL && processors[_i].freeze_msr) {
+			ck_assert_ptr_null(pmu_type);
+			continue;
+		}
+		ck_assert_str_eq(pmu_type->name, in_memory[i].name);
+		ck_assert_uint_eq(pmu_type->mmio_control_step, in_memory[i].step);
+	}
 }
 
 TEST_LOOP(test_upi_records_are_ignored_on_sapphire_and_emerald_rapids_only, (COUNT(processors) - 1))

@@ -276,14 +276,15 @@ TEST(test_a_counter_is_disabled_before_it_is_changed_and_enabled_after_that)
 	ck_assert(!unit_controls_intact(&spy.base, &cpmu.unit, controls));
 }
 
-static const uint64_t capabilities[] = {0, FREEZES, WRITABLE, WRITABLE | FILTERS, FILTERS};
+static const uint64_t capabilities[] = {0,	 FREEZES,	   WRITABLE, WRITABLE | FILTERS,
+					FILTERS, UINT64_C(2) << 32};
 
 TEST_LOOP(test_everything_is_restored, COUNT_OF(capabilities))
 {
 	uint64_t before[CPMU_BLOCK_BYTES / 8];
 
 	words[0x18 / 8] = 0x4; /* the first configurable counter was left frozen */
-	words[0x400 / 8 + 12] = UINT64_C(0xFFFFFFFF00000007);
+	words[0x400 / 8 + 12] = UINT64_C(0x0000000200000007);
 	open_unit(capabilities[_i]);
 	memcpy(before, words, sizeof(before));
 	select_events();

@@ -598,7 +598,7 @@ TEST(test_a_pipe_is_no_journal_and_nobody_waits_for_it)
 	assert_broken("only root can write");
 }
 
-TEST(test_a_directory_that_others_may_write_is_refused)
+TEST(test_a_directory_that_others_may_write_or_a_link_to_one_is_refused)
 {
 	struct run_dir *other = NULL;
 
@@ -609,4 +609,7 @@ TEST(test_a_directory_that_others_may_write_is_refused)
 	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, "sudo chmod 700");
 	ck_assert_int_eq(chmod(path, 0755), 0);
+	ck_assert_int_eq(rename(path, tree_path("elsewhere")), 0);
+	tree_link("run/cxlmon", "../elsewhere");
+	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -ENOTDIR);
 }

@@ -208,7 +208,7 @@ static void judge_means(const struct comparison *c, struct compared *pair)
 	pair->range = find_range(c, pair);
 	pair->p = mean_test(&means[SIDE_A], &means[SIDE_B], &needed_s);
 	pair->verdict = isnan(pair->p) ? COMPARED_TOO_SHORT : COMPARED_SAME;
-	if (isnan(pair->p) && needed_s > 0 && isfinite(needed_s))
+	if (needed_s > 0 && isfinite(needed_s))
 		pair->record_s = round_up(needed_s);
 	if (!isnan(pair->p) && difference < pair_resolution(pair) &&
 	    difference > -pair_resolution(pair))

@@ -64,7 +64,7 @@ static int make_room(const struct explain *e, const struct rule *rule, struct ex
 	for (; kept->subject_count < count; kept->subject_count++) {
 		struct explained_subject *subject = &all[kept->subject_count];
 
-		*subject = (struct explained_subject){.known = 0};
+		*subject = (struct explained_subject){.known = false};
 		for (size_t f = 0; f < FIGURES_MOST; f++)
 			subject->least[f] = subject->last[f] = NAN;
 		if (!rule->busy || !has_samples(e, rule, kept->subject_count))
@@ -256,7 +256,7 @@ static void add_to_subject(struct explain *e, struct explained_rule *kept, size_
 	}
 	if (!has_needed(kept, s))
 		return;
-	subject->known++;
+	subject->known = true;
 	for (size_t f = 0; f < count; f++) {
 		subject->least[f] = fmin(subject->least[f], s->figures[f]);
 		subject->last[f] = isnan(s->figures[f]) ? subject->last[f] : s->figures[f];

@@ -42,12 +42,12 @@ struct sums {
 
 /* Values that a rule keeps about one subject. */
 struct explained_subject {
-	uint64_t known; /* number of samples in which all figures that the rule needs were known */
+	bool known; /* all figures that the rule needs were known in a sample */
 	/* for a rule on busy samples: sums by traffic, a ring of BUSY_BINS; else NULL */
 	struct sums *bins;
 	struct sums sums;	    /* for other rules: sums over the samples that .takes chose */
 	unsigned highest;	    /* number of the highest bin so far; its index: % BUSY_BINS */
-	double least[FIGURES_MOST]; /* least values in the .known samples; NAN: never known */
+	double least[FIGURES_MOST]; /* least values in such samples; NAN: never known */
 	double last[FIGURES_MOST];  /* last known values in them; NAN: never known */
 };
 

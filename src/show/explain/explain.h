@@ -88,7 +88,7 @@ struct evidence {
 /* A sentence on something that limits CXL. */
 struct finding {
 	const char *rule; /* name of the rule: "link_saturated" */
-	/* row of the subject; NULL: the subject is a device, a region, or the whole system */
+	/* row of the subject; NULL: it has none, as a device, or a region */
 	const struct row *row;
 	char where[160]; /* "socket 0 port 1 mem1", "mem1", "region0" or "system" */
 	char sentence[FINDING_TEXT_SIZE];

@@ -170,7 +170,6 @@ static void add_nothing(const struct explain *e, const char *checked, struct fin
 	add_finding(&s, out);
 	if (*checked)
 		text_append(out->all[0].sentence, sizeof(out->all[0].sentence), ": %s.", checked);
-	out->all[0].row = NULL;
 	out->none = true;
 }
 

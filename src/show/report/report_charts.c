@@ -38,11 +38,13 @@ static void add_levels(const struct report *r, struct chart *chart)
 		double level = 0;
 		size_t known = 0;
 
-		if (node && !strcmp(chart->name, "cxl_mem_read_MBps"))
+		if (!node)
+			continue;
+		if (!strcmp(chart->name, "cxl_mem_read_MBps"))
 			level = node->read_MBps / ways;
-		else if (node && !strcmp(chart->name, "cxl_mem_write_MBps"))
+		else if (!strcmp(chart->name, "cxl_mem_write_MBps"))
 			level = node->write_MBps / ways;
-		else if (node && !strcmp(chart->name, "cxl_read_latency_ns"))
+		else if (!strcmp(chart->name, "cxl_read_latency_ns"))
 			level = node->read_ns;
 		while (known < chart->level_count && chart->levels[known] != level)
 			known++;

@@ -321,6 +321,18 @@ TEST(test_every_node_has_a_row_with_exact_rates)
 	ck_assert_double_eq(value(COUNT_OF(rows), "hinting_faults_per_s"), 20000);
 }
 
+TEST_LOOP(test_a_node_of_several_devices_is_at_their_socket_if_they_share_one, 2)
+{
+	sim_monitor_machine(&m, SPEC);
+	m.machine.devices[_i ? 2 : 1].node = 2;
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "tiering",
+								     .finest = SCOPE_PORT}),
+			 0);
+	ck_assert_int_eq(m.view.table.rows[2].place.node, 2);
+	ck_assert_int_eq(m.view.table.rows[2].place.socket, _i ? -1 : 0);
+	ck_assert_str_eq(m.view.table.rows[2].place.memdev, "");
+}
+
 TEST(test_pages_that_move_change_what_is_used)
 {
 	start(SPEC, "tiering", SCOPE_PORT);

@@ -584,49 +584,62 @@ TEST(test_without_an_uncore_cpus_are_shown)
 	ck_assert_uint_gt(m.view.request_count, 0);
 }
 
+static struct custom_metrics own;
+static struct event_catalogue catalogue;
+
+static void free_own(void *unused)
+{
+	(void)unused;
+	sim_monitor_close(&m);
+	custom_metrics_free(&own);
+	catalogue_free(&catalogue);
+}
+
+/* Makes a view with a user-defined metric, until the end of the test. */
+static void view_own(const char *text, struct view_options options)
+{
+	at_end(free_own, NULL);
+	catalogue_init(&catalogue, m.machine.model);
+	ck_assert_int_eq(
+		custom_metrics_add(&own, &(struct custom_context){&catalogue}, text, &m.err), 0);
+	options.custom = &own;
+	ck_assert_msg(!view_make(&m.machine, &options, &m.view, &m.err), "%s", m.err.text);
+}
+
 /* A user-defined metric of cores stays one even if it is restricted to some rows. */
 TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 {
-	struct custom_metrics metrics = {.count = 0};
-	const struct view_options options = {.custom = &metrics, .finest = SCOPE_PORT};
-	struct event_catalogue catalogue;
-
 	sim_monitor_machine(&m, "spr,sockets=2,cpus=4," TRAFFIC);
 	take_uncore_away();
-	catalogue_init(&catalogue, m.machine.model);
-	ck_assert_int_eq(custom_metrics_add(&metrics, &(struct custom_context){&catalogue},
-					    "x = instructions; scope=system", &m.err),
-			 0);
-	ck_assert_msg(!view_make(&m.machine, &options, &m.view, &m.err), "%s", m.err.text);
+	view_own("x = instructions; scope=system", (struct view_options){.finest = SCOPE_PORT});
 	ck_assert_uint_eq(m.view.table.row_count, 1);
 	ck_assert_int_eq(m.view.table.rows[0].place.kind, ROW_SYSTEM);
-	sim_monitor_close(&m);
-	custom_metrics_free(&metrics);
-	catalogue_free(&catalogue);
 }
 
 /* On its own CHAs, the metric would be known only in the seconds in which its CHA counts it. */
 TEST(test_latencies_are_multiplexed_with_an_own_metric_of_chas)
 {
-	struct custom_metrics metrics = {.count = 0};
-	const struct view_options options = {
-		.groups = "latency", .custom = &metrics, .finest = SCOPE_SYSTEM};
-	struct event_catalogue catalogue;
+	const struct view_options options = {.groups = "latency", .finest = SCOPE_SYSTEM};
 
 	sim_monitor_machine(&m, "spr,ports=1,chas=16," TRAFFIC);
-	catalogue_init(&catalogue, m.machine.model);
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
 	ck_assert_uint_eq(m.notes, 0);
 	view_free(&m.view);
-	ck_assert_int_eq(custom_metrics_add(&metrics, &(struct custom_context){&catalogue},
-					    "x = UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC", &m.err),
-			 0);
-	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	view_own("x = UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC", options);
 	ck_assert_uint_eq(m.notes, 1);
 	ck_assert_str_eq(m.note, "latencies are multiplexed with other events of CHAs");
-	sim_monitor_close(&m);
-	custom_metrics_free(&metrics);
-	catalogue_free(&catalogue);
+}
+
+/* The second socket has no ports. */
+TEST(test_an_own_metric_of_ports_is_that_of_sockets_with_such_ports)
+{
+	sim_monitor_machine(&m, "turin,sockets=2,ports=2," TRAFFIC);
+	m.machine.port_count = 2;
+	view_own("x = by_port(cxl_port_read_data_beats_0, cxl_port_read_data_beats_1) + cycles",
+		 (struct view_options){.finest = SCOPE_SOCKET});
+	ck_assert_uint_eq(m.view.table.row_count, 3);
+	for (size_t r = 0; r < 3; r++)
+		ck_assert_int_eq(view_alternative(&m.view, r, 0, 0) != NULL, r != 1);
 }
 
 static const char *const with_uncore[] = {"cxl",  "latency", "dram",	 "queue",

@@ -1271,11 +1271,12 @@ TEST(test_events_beside_metrics_have_rows_of_their_own_behind_them)
 /* Latencies on CHAs of their own would leave the event without a value in most seconds. */
 TEST(test_events_of_chas_beside_latencies_are_known_in_every_sample)
 {
-	static const char *const inserts = "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC";
+	static const char *const names[] = {"UNC_CXLCM_CLOCKTICKS",
+					    "UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC"};
 	struct view_options options;
 
 	sim_monitor_machine(&m, "spr,ports=1,chas=16,read=12.8,clock=virtual");
-	options = *want(&inserts, 1, 0);
+	options = *want(names, 2, 0);
 	options.groups = "latency";
 	options.finest = SCOPE_SYSTEM;
 	start_events(&options);
@@ -1283,7 +1284,7 @@ TEST(test_events_of_chas_beside_latencies_are_known_in_every_sample)
 	assert_contains(m.note, "latencies are multiplexed with other events of CHAs");
 	for (unsigned k = 0; k < 5; k++) {
 		/* 12.8 GB/s in lines of 64 bytes */
-		ck_assert_double_eq_tol(sum_row(inserts, -1)->per_s, 200e6, 200);
+		ck_assert_double_eq_tol(sum_row(names[1], -1)->per_s, 200e6, 200);
 		ck_assert_double_eq_tol(sim_monitor_value(&m, -1, -1, "cxl_read_latency_ns"), 320,
 					0.1);
 		sim_monitor_sample(&m);

@@ -219,10 +219,12 @@ TEST(test_few_samples_are_no_sameness)
 	fill(&b, 2, 0, 1005);
 	b.report.samples = 39;
 	b.series[2 * COLUMNS].statistics.known = 39;
+	for (unsigned k = 0; k < SAMPLES; k++)
+		a.times[k] = b.times[k] = (k + 1) / 100.0;
 	compare();
 	ck_assert_int_eq(c.compared[0].verdict, COMPARED_TOO_SHORT);
 	ck_assert_str_eq(compared_advice(&c.compared[0], text),
-			 "too short to tell: record at least 40 s");
+			 "too short to tell: record at least 0.4 s");
 	ck_assert_uint_eq(c.judged, 0);
 }
 
@@ -708,6 +710,7 @@ TEST(test_nothing_in_common_is_written_too)
 	assert_contains(text, "0 of 0 means differ\n");
 	assert_contains(text, "Nothing can be compared");
 	text = written(compare_page);
+	assert_contains(text, "<p class=\"eyebrow\">cxlmon compare</p><h1>Two recordings</h1>");
 	assert_contains(text, "Nothing can be compared");
 	assert_contains(text, "</html>");
 }

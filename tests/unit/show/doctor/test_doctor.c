@@ -621,6 +621,17 @@ TEST(test_a_register_of_amd_that_faults_is_a_failure)
 	assert_found("cxl-units", VERDICT_FAIL, "cpu 0 msr 0xc0010230: read failed", "");
 }
 
+/* If the processor is supported, the checks of its CPUs have failed. */
+TEST_LOOP(test_cores_of_a_processor_that_is_not_supported_are_tried, 2)
+{
+	char works[DOCTOR_WORKS_SIZE];
+
+	visit("spr,clock=virtual");
+	doctor_find_works(&doctor, &(const struct doctor_verdict){.supports_processor = _i}, works);
+	ck_assert_str_eq(works, _i ? "cxlmon -m tiering,port,health, cxlmon who"
+				   : "cxlmon -m tiering,port,health,core, cxlmon who");
+}
+
 TEST(test_a_guest_of_amd_is_told_what_is_hidden)
 {
 	struct platform *p = sim_make("turin,clock=virtual");

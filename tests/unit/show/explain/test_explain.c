@@ -623,6 +623,7 @@ TEST(test_a_device_that_is_unwell_is_quoted)
 			 "temperature high.");
 	ck_assert_str_eq(findings.all[0].evidence[0].name, "device_temperature_C");
 	ck_assert_double_eq(findings.all[0].evidence[0].number, 88);
+	ck_assert_uint_eq(findings.all[0].evidence[0].decimals, 0);
 }
 
 /* Devices are asked every 30 s. */

@@ -206,6 +206,7 @@ TEST(test_sums_over_time_are_of_the_times_of_all_hosts)
 					  .interval_ns = 2 * HOST_S, .late_ns = 2 * HOST_S});
 	ck_assert_int_eq(hosts_conclude(&hosts), 0);
 	ck_assert_uint_eq(timeline_steps(&hosts.timeline), 6);
+	assert_page("<td data-of=\"from\">2.0</td><td data-of=\"to\">6.0</td>");
 	for (size_t step = 0; step < 6; step++)
 		assert_double(hosts_sum(&hosts, HOST_CXL_READ, step),
 			      step == 2 || step == 3 ? 1500 : NAN, 0);

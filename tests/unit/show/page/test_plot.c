@@ -388,12 +388,17 @@ TEST(test_a_chart_of_latency_begins_below_the_least_of_it)
 					    .unit = charts[i].unit,
 					    .help = "",
 					    .lines = {{&series, x, COUNT_OF(x), "a line"}},
-					    .count = 1};
+					    .count = 1,
+					    .levels = {250, 1000},
+					    .level_count = 2};
 		FILE *out = text_open();
 
 		chart_over_time(&chart, out);
 		const char *text = text_close(out);
 		assert_contains(text, charts[i].from);
+		/* levels beyond the axis have no line */
+		ck_assert_int_eq(strstr(text, "<title>firmware: 250 MB/s<") != NULL, i == 1);
+		assert_lacks(text, "<title>firmware: 1");
 	}
 }
 

@@ -170,12 +170,22 @@ TEST(test_nothing_that_cannot_be_measured_takes_room)
 /* The values of a chart of zeros are below the graphs of other charts. */
 TEST(test_a_chart_of_zeros_has_no_graph)
 {
-	start("gnr,sockets=1,ports=1,read=20,clock=virtual", "cxl");
+	start("gnr,sockets=1,ports=1,read=20,clock=virtual", "cxl,dram");
 	sample(2);
 	draw(60, 120, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "CXL.cache D2H 0 B/s"));
+	ck_assert(canvas_shows(&c, "- DRAM  system -"));
 	ck_assert(canvas_shows(&c, "|   20 GB/s+"));
 	ck_assert(!canvas_shows(&c, "|        1+") && !canvas_shows(&c, "1 MB/s+"));
+}
+
+TEST(test_the_first_of_charts_of_zeros_has_a_graph)
+{
+	start("gnr,sockets=1,ports=1,read=0,clock=virtual", "cxl");
+	sample(2);
+	draw(24, 80, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 7), "|         0+-----");
+	assert_contains(canvas_row(&c, 21), "| CXL.cache D2H 0 B/s  ");
 }
 
 TEST(test_idle_panels_are_a_line)

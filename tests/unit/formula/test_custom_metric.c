@@ -194,6 +194,8 @@ static const struct {
 	{"a = cycles + 1", "1/s and a plain number cannot be added"},
 	{"a = cycles - " READS " * 64 bytes", "1/s and bytes/s cannot be added or subtracted"},
 	{"a_ns = " READS " * 64 bytes", "its formula yields bytes/s, but the unit ns needs s"},
+	{"a_pct = 1 / (" READS " * 64 bytes * 64 bytes * 1 s)",
+	 "its formula yields 1/bytes^2, but the unit % needs a plain number"},
 	{"a_MBps = " READS, "its formula yields 1/s, but the unit MB/s needs bytes/s"},
 	{"a_pct = cycles", "its formula yields 1/s, but the unit % needs a plain number"},
 	{"a = cycles*cycles*cycles*cycles*cycles*cycles*cycles*cycles*cycles",

@@ -121,17 +121,17 @@ static const struct {
 	{NAN, "           -           -"},
 };
 
-/* A row of an event, made by hand. */
-TEST_LOOP(test_counts_have_prefixes_of_the_si, (int)COUNT_OF(counts))
+/* Prints a row of an event, made by hand, and compares its line. */
+static void assert_event(const char *name, double count, bool terminal, const char *line)
 {
 	const struct pmu_type pmu_type = {.name = "cha"};
 	const struct unit unit = {.pmu_type = &pmu_type, .id = 7};
-	const struct event event = {.name = "clocks"};
+	const struct event event = {.name = name};
 	struct row row = {.place.kind = ROW_SYSTEM,
 			  .unit = &unit,
 			  .event = &event,
-			  .count = counts[_i].count,
-			  .per_s = counts[_i].count,
+			  .count = count,
+			  .per_s = count,
 			  .counted_pct = 100};
 	const struct table table = {.rows = &row, .row_count = 1, .event_rows = 1};
 	struct text_output o;
@@ -140,11 +140,30 @@ TEST_LOOP(test_counts_have_prefixes_of_the_si, (int)COUNT_OF(counts))
 	use_utc();
 	snprintf(expected, sizeof(expected),
 		 "TIME         WHERE   UNIT              COUNT  PER SECOND  EVENT\n"
-		 "00:00:00.000 system  cha 7      %s  clocks\n",
-		 counts[_i].shown);
+		 "00:00:00.000 system  cha 7      %s\n",
+		 line);
 	text_output_open(&o, &format_table, &table);
+	o.sink.terminal = terminal;
+	o.sink.fd = -1;
 	format_table.sample(&o.sink, &(struct sample){0});
 	text_output_assert(&o, expected);
+}
+
+TEST_LOOP(test_counts_have_prefixes_of_the_si, (int)COUNT_OF(counts))
+{
+	char line[128];
+
+	snprintf(line, sizeof(line), "%s  clocks", counts[_i].shown);
+	assert_event("clocks", counts[_i].count, false, line);
+}
+
+/* The name has room for 22 of 80 characters. */
+TEST(test_the_name_of_an_event_that_has_no_room_has_a_line_of_its_own)
+{
+	assert_event("UNC_M_PRE_COUNT.PGT_RD", 0, true,
+		     "           0         0.0  UNC_M_PRE_COUNT.PGT_RD");
+	assert_event("UNC_M_PRE_COUNT.PGT_ALL", 0, true,
+		     "           0         0.0\n             UNC_M_PRE_COUNT.PGT_ALL");
 }
 
 static const struct {

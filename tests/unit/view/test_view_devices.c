@@ -369,6 +369,38 @@ static size_t cpmu_requests(void)
 	return count;
 }
 
+/* Counters of a device, and how many events are counted by them. */
+static const struct {
+	const char *kind, *groups;
+	unsigned counters; /* 0: those that a device of this kind has */
+	size_t events;
+} counted_apart[] = {
+	{"full", "cxl", 0, 6},		 {"full", "device", 0, 8},
+	{"contained", "device", 0, 14},	 /* those of DRAM are compared with requests */
+	{"contained", "device", 11, 18}, /* kinds of lines are counted one by one */
+	{"contained", "device", 12, 20}, /* both */
+};
+
+TEST_LOOP(test_kinds_of_lines_have_counters_of_their_own_if_there_are_enough,
+	  COUNT_OF(counted_apart))
+{
+	const unsigned counters = counted_apart[_i].counters;
+	const struct view_options options = {.groups = counted_apart[_i].groups,
+					     .finest = SCOPE_PORT};
+	char spec[128];
+
+	snprintf(spec, sizeof(spec), "spr,ports=1,cpmu_kind=%s," TRAFFIC, counted_apart[_i].kind);
+	sim_monitor_machine(&m, spec);
+	struct cpmu *cpmu = &m.machine.cpmus[0];
+	ck_assert(!unit_open(m.platform, &cpmu->unit, &m.err));
+	for (; cpmu->counter_count < counters; cpmu->counter_count++) {
+		cpmu->counters[cpmu->counter_count] = cpmu->counters[1]; /* for any event */
+		cpmu->unit.usable |= 1U << cpmu->counter_count;
+	}
+	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
+	ck_assert_uint_eq(cpmu_requests(), counted_apart[_i].events);
+}
+
 /* Sums do not include it: it is not counted, and its units are not opened. */
 TEST_LOOP(test_without_rows_of_ports_devices_are_not_counted, 2)
 {

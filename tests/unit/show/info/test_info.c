@@ -356,12 +356,18 @@ TEST(test_an_error_stands_where_the_fact_would)
 	look("spr");
 	probe.pmu = (struct core_pmu_info){0};
 	error_set(&probe.pmu_error, ERROR_FAILED, -1, "no PMU today");
+	probe.warning_count = 2;
+	snprintf(probe.warnings[0], sizeof(probe.warnings[0]), "a unit is odd");
+	snprintf(probe.warnings[1], sizeof(probe.warnings[1]), "a table is left out");
 	print(false);
 	assert_contains(text, "Core PMU:  unknown: no PMU today\n");
+	assert_contains(text, "\n  a unit is odd\n  a table is left out\n");
 	info = info_json(&probe);
 	ck_assert(json_is_null(json_object_get(info, "core_pmu")));
-	ck_assert_str_eq(json_string_value(json_array_get(json_object_get(info, "errors"), 0)),
-			 "no PMU today");
+	const json_t *errors = json_object_get(info, "errors");
+	ck_assert_str_eq(json_string_value(json_array_get(errors, 0)), "a unit is odd");
+	ck_assert_str_eq(json_string_value(json_array_get(errors, 1)), "a table is left out");
+	ck_assert_str_eq(json_string_value(json_array_get(errors, 2)), "no PMU today");
 }
 
 TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)

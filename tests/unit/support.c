@@ -104,6 +104,7 @@ const char *text_close(FILE *file)
 	while (texts[--i].file != file)
 		;
 	ck_assert_int_eq(fclose(file), 0);
+	ck_assert_uint_eq(texts[i].size, strlen(texts[i].text));
 	at_end(free, texts[i].text);
 	return texts[i].text;
 }

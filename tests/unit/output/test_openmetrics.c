@@ -488,33 +488,26 @@ FIXTURE(NULL, tear_down)
 
 TEST_LOOP(test_a_file_for_the_textfile_collector_has_its_format, COUNT_OF(outputs))
 {
-	struct text_output output;
+	struct sink output;
 
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC);
 	text_output_open(&output, &format_openmetrics, &m.view.table);
-	output.sink.path = outputs[_i].path;
+	output.path = outputs[_i].path;
 	sim_monitor_sample(&m);
-	format_openmetrics.sample(&output.sink, &m.sample);
-	fflush(output.sink.out);
-	ck_assert_str_eq(output.text + output.length - strlen(outputs[_i].last_line),
+	format_openmetrics.sample(&output, &m.sample);
+	text = text_output_close(&output);
+	ck_assert_str_eq(text + strlen(text) - strlen(outputs[_i].last_line),
 			 outputs[_i].last_line);
-	format_openmetrics.end(&output.sink);
-	fclose(output.sink.out);
-	free(output.text);
 }
 
 TEST(test_postponed_samples_are_as_many_as_the_writer_says)
 {
-	struct text_output output;
+	struct sink output;
 
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC);
 	text_output_open(&output, &format_openmetrics, &m.view.table);
 	sim_monitor_sample(&m);
 	m.sample.skipped = 7;
-	format_openmetrics.sample(&output.sink, &m.sample);
-	fflush(output.sink.out);
-	assert_contains(output.text, "\ncxlmon_postponed_samples_total 7\n");
-	format_openmetrics.end(&output.sink);
-	fclose(output.sink.out);
-	free(output.text);
+	format_openmetrics.sample(&output, &m.sample);
+	assert_contains(text_output_close(&output), "\ncxlmon_postponed_samples_total 7\n");
 }

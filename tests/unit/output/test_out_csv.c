@@ -15,7 +15,7 @@
 	"cxl_mem_read_source,counted_pct\n"
 #define BARE_HEADER "time,interval_s,missed,scope,socket,port,pci,memdev,node,counted_pct\n"
 
-static struct text_output o;
+static struct sink sink;
 
 static const struct {
 	const char *spec, *expected;
@@ -55,25 +55,25 @@ static struct sim_monitor m;
 TEST_LOOP(test_csv_of_a_run_is_the_same_bytes_every_time, COUNT(runs))
 {
 	sim_monitor_start(&m, .spec = runs[_i].spec, .start_ns = 1);
-	text_output_open(&o, &format_csv, &m.view.table);
+	text_output_open(&sink, &format_csv, &m.view.table);
 	for (unsigned k = 0; k < 2; k++) {
 		sim_monitor_sample(&m);
-		format_csv.sample(&o.sink, &m.sample);
+		format_csv.sample(&sink, &m.sample);
 	}
-	text_output_assert(&o, runs[_i].expected);
+	text_output_assert(&sink, runs[_i].expected);
 }
 
 TEST(test_what_is_not_known_is_an_empty_field)
 {
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC, .view = {.finest = SCOPE_SYSTEM});
-	text_output_open(&o, &format_csv, &m.view.table);
+	text_output_open(&sink, &format_csv, &m.view.table);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
 	sim_monitor_sample(&m);
-	format_csv.sample(&o.sink, &m.sample);
+	format_csv.sample(&sink, &m.sample);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sim_monitor_sample(&m);
-	format_csv.sample(&o.sink, &m.sample);
-	text_output_assert(&o, HEADER
+	format_csv.sample(&sink, &m.sample);
+	text_output_assert(&sink, HEADER
 			   "2026-01-01T00:00:01.000000Z,1.000000,0,system,,,,,,,5000.000,,,,100\n"
 			   "2026-01-01T00:00:02.000000Z,,0,system,,,,,,,,,,,\n");
 }
@@ -82,14 +82,14 @@ TEST(test_missed_deadlines_stand_in_every_row)
 {
 	sim_monitor_start(&m, .spec = "gnr,ports=1,read=0,clock=virtual",
 			  .view = {.finest = SCOPE_SOCKET});
-	text_output_open(&o, &format_csv, &m.view.table);
+	text_output_open(&sink, &format_csv, &m.view.table);
 	pass_time(m.platform, 4 * SECOND);
 	sim_monitor_sample(&m);
-	format_csv.sample(&o.sink, &m.sample);
-	text_output_assert(&o, HEADER "2026-01-01T00:00:04.000000Z,4.000000,3,socket,0,,,,,"
-				      "0.000,0.000,0.000,0.000,rxc,100\n"
-				      "2026-01-01T00:00:04.000000Z,4.000000,3,system,,,,,,"
-				      "0.000,0.000,0.000,0.000,rxc,100\n");
+	format_csv.sample(&sink, &m.sample);
+	text_output_assert(&sink, HEADER "2026-01-01T00:00:04.000000Z,4.000000,3,socket,0,,,,,"
+					 "0.000,0.000,0.000,0.000,rxc,100\n"
+					 "2026-01-01T00:00:04.000000Z,4.000000,3,system,,,,,,"
+					 "0.000,0.000,0.000,0.000,rxc,100\n");
 }
 
 /* Asserts a row of a view without columns, with one port, made by hand. */
@@ -98,9 +98,9 @@ static void assert_row(const struct row *row, const struct sample *sample, const
 	struct row rows[] = {*row};
 	const struct table table = {.rows = rows, .row_count = 1};
 
-	text_output_open(&o, &format_csv, &table);
-	format_csv.sample(&o.sink, sample);
-	text_output_assert(&o, expected);
+	text_output_open(&sink, &format_csv, &table);
+	format_csv.sample(&sink, sample);
+	text_output_assert(&sink, expected);
 }
 
 static const struct {
@@ -158,12 +158,12 @@ TEST(test_event_names_are_as_they_are_and_negative_numbers_are_numbers)
 			      .per_s = -5}};
 	const struct table table = {.rows = rows, .row_count = 1, .event_rows = 1};
 
-	text_output_open(&o, &format_csv, &table);
-	format_csv.sample(&o.sink, &(struct sample){0});
-	text_output_assert(&o, "time,interval_s,missed,scope,socket,port,pci,memdev,node,"
-			       "type,id,event,count,per_s,counted_pct\n"
-			       "1970-01-01T00:00:00.000000Z,1.000000,0,system,,,,,,"
-			       "cha,0,\"=HYPERLINK(\"\"x\"\")\",-5,-5.000,100\n");
+	text_output_open(&sink, &format_csv, &table);
+	format_csv.sample(&sink, &(struct sample){0});
+	text_output_assert(&sink, "time,interval_s,missed,scope,socket,port,pci,memdev,node,"
+				  "type,id,event,count,per_s,counted_pct\n"
+				  "1970-01-01T00:00:00.000000Z,1.000000,0,system,,,,,,"
+				  "cha,0,\"=HYPERLINK(\"\"x\"\")\",-5,-5.000,100\n");
 }
 
 static const struct {

@@ -13,7 +13,7 @@
 
 #define MAX_FIELDS 128
 
-static struct text_output o;
+static struct sink sink;
 
 static struct sim_monitor m;
 
@@ -21,10 +21,10 @@ TEST(test_json_of_a_run_is_an_object_a_sample)
 {
 	sim_monitor_start(&m, .spec = "spr,ports=1," TRAFFIC, .start_ns = 1,
 			  .view = {.finest = SCOPE_PORT, .ports = "0"});
-	text_output_open(&o, &format_json, &m.view.table);
+	text_output_open(&sink, &format_json, &m.view.table);
 	for (unsigned k = 0; k < 2; k++) {
 		sim_monitor_sample(&m);
-		format_json.sample(&o.sink, &m.sample);
+		format_json.sample(&sink, &m.sample);
 	}
 #define ROW                                                                                        \
 	"\"cxl_mem_read_MBps\":12000.000,\"cxl_mem_write_MBps\":5000.000,"                         \
@@ -38,8 +38,8 @@ TEST(test_json_of_a_run_is_an_object_a_sample)
 	"\"pci\":null,\"memdev\":null,\"node\":null," ROW                                          \
 	",{\"scope\":\"system\",\"interval_s\":1.000000,\"socket\":null,\"port\":null,"            \
 	"\"pci\":null,\"memdev\":null,\"node\":null," ROW "]}\n"
-	text_output_assert(&o, SAMPLE("2026-01-01T00:00:01.000001Z")
-				       SAMPLE("2026-01-01T00:00:02.000001Z"));
+	text_output_assert(&sink, SAMPLE("2026-01-01T00:00:01.000001Z")
+					  SAMPLE("2026-01-01T00:00:02.000001Z"));
 }
 
 /* Splits a line without quotes into its fields. */
@@ -98,26 +98,17 @@ static void convert(FILE *out, char *csv)
 
 static void assert_same_as_csv(void)
 {
-	struct text_output csv, json;
-	char *expected;
-	size_t length;
+	struct sink csv, json;
 
 	text_output_open(&csv, &format_csv, &m.view.table);
 	text_output_open(&json, &format_json, &m.view.table);
-	format_csv.sample(&csv.sink, &m.sample);
-	format_json.sample(&json.sink, &m.sample);
-	fclose(csv.sink.out);
-	fclose(json.sink.out);
-	FILE *out = open_memstream(&expected, &length);
-	convert(out, csv.text);
-	fclose(out);
-
-	const char *rows = strstr(json.text, "\"rows\":[");
+	format_csv.sample(&csv, &m.sample);
+	format_json.sample(&json, &m.sample);
+	FILE *out = text_open();
+	convert(out, (char *)text_output_close(&csv));
+	const char *rows = strstr(text_output_close(&json), "\"rows\":[");
 	ck_assert_ptr_nonnull(rows);
-	ck_assert_str_eq(rows + strlen("\"rows\":["), expected);
-	free(expected);
-	free(csv.text);
-	free(json.text);
+	ck_assert_str_eq(rows + strlen("\"rows\":["), text_close(out));
 }
 
 static const struct sim_setup setups[] = {
@@ -169,10 +160,10 @@ TEST(test_text_is_escaped_and_every_line_is_json)
 	const struct table table = {.rows = rows, .row_count = 1};
 	json_error_t error;
 
-	text_output_open(&o, &format_json, &table);
-	format_json.sample(&o.sink, &(struct sample){.missed = 3});
-	fflush(o.sink.out);
-	json_t *object = json_loads(o.text, 0, &error);
+	text_output_open(&sink, &format_json, &table);
+	format_json.sample(&sink, &(struct sample){.missed = 3});
+	const char *text = text_output_close(&sink);
+	json_t *object = json_loads(text, 0, &error);
 	ck_assert_msg(object != NULL, "%s", error.text);
 	ck_assert_int_eq(json_integer_value(json_object_get(object, "missed")), 3);
 	ck_assert(json_is_null(json_object_get(object, "interval_s")));
@@ -181,10 +172,8 @@ TEST(test_text_is_escaped_and_every_line_is_json)
 	ck_assert_str_eq(json_string_value(json_object_get(row, "memdev")), "two\nlines\x01");
 	ck_assert(json_is_null(json_object_get(row, "node")));
 	ck_assert(json_is_null(json_object_get(row, "counted_pct")));
-	ck_assert_ptr_eq(strchr(o.text, '\n'), o.text + o.length - 1);
+	ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);
 	json_decref(object);
-	fclose(o.sink.out);
-	free(o.text);
 }
 
 TEST(test_errors_of_links_are_counted_by_kind)
@@ -192,12 +181,10 @@ TEST(test_errors_of_links_are_counted_by_kind)
 	sim_monitor_start(&m, .spec = "gnr,ports=2,aer_correctable=3,aer_fatal=1," TRAFFIC,
 			  .view = {.finest = SCOPE_SYSTEM});
 	sim_monitor_sample(&m);
-	text_output_open(&o, &format_json, &m.view.table);
-	format_json.sample(&o.sink, &m.sample);
-	text_output_close(&o);
-	at_end(free, o.text);
+	text_output_open(&sink, &format_json, &m.view.table);
+	format_json.sample(&sink, &m.sample);
 	assert_contains(
-		o.text,
+		text_output_close(&sink),
 		"\"missed\":0,\"aer_errors\":["
 		"{\"memdev\":\"mem0\",\"severity\":\"correctable\",\"kind\":\"BadTLP\",\"total\":3},"
 		"{\"memdev\":\"mem0\",\"severity\":\"fatal\",\"kind\":\"SDES\",\"total\":1},"
@@ -210,16 +197,12 @@ TEST(test_a_sample_names_the_time_since_which_earlier_ones_are_doubtful)
 {
 	const struct table table = {.row_count = 0};
 
-	text_output_open(&o, &format_json, &table);
-	format_json.sample(&o.sink, &(struct sample){.wall_ns = UINT64_C(1767225601000000000)});
-	fflush(o.sink.out);
-	ck_assert_ptr_null(strstr(o.text, "doubtful"));
-	format_json.sample(&o.sink,
+	text_output_open(&sink, &format_json, &table);
+	format_json.sample(&sink, &(struct sample){.wall_ns = UINT64_C(1767225601000000000)});
+	format_json.sample(&sink,
 			   &(struct sample){.wall_ns = UINT64_C(1767225602000000000),
 					    .doubtful_since_ns = UINT64_C(1767225600123456789)});
-	fflush(o.sink.out);
-	ck_assert_ptr_nonnull(
-		strstr(o.text, "\"missed\":0,\"doubtful_since\":\"2026-01-01T00:00:00.123456Z\","));
-	fclose(o.sink.out);
-	free(o.text);
+	const char *text = text_output_close(&sink);
+	assert_contains(text, "01.000000Z\",\"interval_s\":null,\"missed\":0,\"rows\"");
+	assert_contains(text, "\"missed\":0,\"doubtful_since\":\"2026-01-01T00:00:00.123456Z\",");
 }

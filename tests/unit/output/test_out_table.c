@@ -22,6 +22,7 @@
 	"TIME         WHERE            MB/s       MB/s       MB/s       MB/s\n"
 
 static struct sim_monitor m;
+static struct sink sink;
 
 static void use_utc(void)
 {
@@ -29,29 +30,27 @@ static void use_utc(void)
 	tzset();
 }
 
-static void start(struct text_output *o, const struct sim_setup *setup)
+static void start(const struct sim_setup *setup)
 {
 	use_utc();
 	sim_monitor_start_as(&m, setup);
-	text_output_open(o, &format_table, &m.view.table);
+	text_output_open(&sink, &format_table, &m.view.table);
 }
 
-static void sample(struct text_output *o)
+static void sample(void)
 {
 	sim_monitor_sample(&m);
-	format_table.sample(&o->sink, &m.sample);
+	format_table.sample(&sink, &m.sample);
 }
 
 TEST(test_table_off_a_terminal_has_one_header_and_no_escapes)
 {
-	struct text_output o;
-
 	setenv("TERM", "xterm", 1);
 	unsetenv("NO_COLOR");
-	start(&o, &(struct sim_setup){.spec = "gnr,sockets=2,ports=1," TRAFFIC});
-	sample(&o);
-	sample(&o);
-	text_output_assert(&o, HEADER_DEVICES
+	start(&(struct sim_setup){.spec = "gnr,sockets=2,ports=1," TRAFFIC});
+	sample();
+	sample();
+	text_output_assert(&sink, HEADER_DEVICES
 			   "00:00:01.000 s0 p0 mem0    12000.0     5000.0      500.0     1000.0\n"
 			   "             s1 p0 mem1    12000.0     5000.0      500.0     1000.0\n"
 			   "             s0            12000.0     5000.0      500.0     1000.0\n"
@@ -66,23 +65,18 @@ TEST(test_table_off_a_terminal_has_one_header_and_no_escapes)
 
 TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
 {
-	struct text_output o;
 	unsigned headers = 0, lines = 0;
 
-	start(&o, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
-				      .view = {.finest = SCOPE_SYSTEM}});
+	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
+				  .view = {.finest = SCOPE_SYSTEM}});
 	for (unsigned k = 0; k < 200; k++)
-		sample(&o);
-	fflush(o.sink.out);
-	for (const char *at = o.text; *at; at++) {
+		sample();
+	for (const char *at = text_output_close(&sink); *at; at++) {
 		lines += *at == '\n';
 		headers += *at == 'W'; /* W of WHERE */
 	}
 	ck_assert_uint_eq(headers, 1);
 	ck_assert_uint_eq(lines, 203);
-	format_table.end(&o.sink);
-	fclose(o.sink.out);
-	free(o.text);
 }
 
 /* Header on Sapphire Rapids, which has no event for data of CXL.cache from the device. */
@@ -93,13 +87,11 @@ TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
 
 TEST(test_what_is_not_known_is_a_dash_and_what_never_can_be_has_no_column)
 {
-	struct text_output o;
-
-	start(&o, &(struct sim_setup){.spec = "spr,ports=1," TRAFFIC, .start_ns = 1});
-	sample(&o);
+	start(&(struct sim_setup){.spec = "spr,ports=1," TRAFFIC, .start_ns = 1});
+	sample();
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
-	sample(&o);
-	text_output_assert(&o,
+	sample();
+	text_output_assert(&sink,
 			   HEADER_SPR "00:00:01.000 s0 p0 mem0    12000.0     5000.0     1000.0\n"
 				      "             s0            12000.0     5000.0     1000.0\n"
 				      "             system        12000.0     5000.0     1000.0\n"
@@ -134,7 +126,6 @@ static void assert_event(const char *name, double count, bool terminal, const ch
 			  .per_s = count,
 			  .counted_pct = 100};
 	const struct table table = {.rows = &row, .row_count = 1, .event_rows = 1};
-	struct text_output o;
 	char expected[256];
 
 	use_utc();
@@ -142,11 +133,11 @@ static void assert_event(const char *name, double count, bool terminal, const ch
 		 "TIME         WHERE   UNIT              COUNT  PER SECOND  EVENT\n"
 		 "00:00:00.000 system  cha 7      %s\n",
 		 line);
-	text_output_open(&o, &format_table, &table);
-	o.sink.terminal = terminal;
-	o.sink.fd = -1;
-	format_table.sample(&o.sink, &(struct sample){0});
-	text_output_assert(&o, expected);
+	text_output_open(&sink, &format_table, &table);
+	sink.terminal = terminal;
+	sink.fd = -1;
+	format_table.sample(&sink, &(struct sample){0});
+	text_output_assert(&sink, expected);
 }
 
 TEST_LOOP(test_counts_have_prefixes_of_the_si, (int)COUNT_OF(counts))
@@ -201,26 +192,19 @@ TEST_LOOP(test_a_number_of_a_custom_metric_without_a_unit_has_three_digits, (int
 
 TEST(test_counts_of_hardware_are_in_millions_in_all_rows)
 {
-	struct text_output o;
-
-	start(&o, &(struct sim_setup){.spec = "spr,ports=1,cpus=2,read=12,crc=1500,clock=virtual",
-				      .view = {.groups = "core,link,cxl", .finest = SCOPE_SYSTEM}});
-	sample(&o);
-	fflush(o.sink.out);
-	assert_contains(o.text, "         M/s        M/s                   MHz ");
+	start(&(struct sim_setup){.spec = "spr,ports=1,cpus=2,read=12,crc=1500,clock=virtual",
+				  .view = {.groups = "core,link,cxl", .finest = SCOPE_SYSTEM}});
+	sample();
+	const char *text = text_output_close(&sink);
+	assert_contains(text, "         M/s        M/s                   MHz ");
 	/* instructions, cycles, instructions per cycle, MHz */
-	assert_contains(o.text, " system        7500.0     6000.0      1.250     3000.0 ");
-	assert_contains(o.text, "     1500.0        0.0 ");
-	assert_contains(o.text, "    12000.0 ");
-	format_table.end(&o.sink);
-	fclose(o.sink.out);
-	free(o.text);
+	assert_contains(text, " system        7500.0     6000.0      1.250     3000.0 ");
+	assert_contains(text, "     1500.0        0.0 ");
+	assert_contains(text, "    12000.0 ");
 }
 
 TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 {
-	struct text_output o;
-
 	use_utc();
 	sim_monitor_machine(&m, "gnr,ports=1," TRAFFIC);
 	m.machine.ports[0].device = NULL;
@@ -228,9 +212,9 @@ TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	text_output_open(&o, &format_table, &m.view.table);
-	sample(&o);
-	text_output_assert(&o, HEADER
+	text_output_open(&sink, &format_table, &m.view.table);
+	sample();
+	text_output_assert(&sink, HEADER
 			   "00:00:01.000 s0 p0      12000.0     5000.0      500.0     1000.0\n"
 			   "             s0         12000.0     5000.0      500.0     1000.0\n"
 			   "             system     12000.0     5000.0      500.0     1000.0\n");
@@ -255,15 +239,13 @@ TEST(test_a_terminal_has_the_metrics_that_have_room)
 
 TEST(test_missed_deadlines_stand_behind_the_first_row_of_their_sample)
 {
-	struct text_output o;
-
-	start(&o, &(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
-				      .view = {.finest = SCOPE_SOCKET}});
+	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC,
+				  .view = {.finest = SCOPE_SOCKET}});
 	pass_time(m.platform, 3 * SECOND + SECOND / 4);
-	sample(&o);
-	sample(&o);
+	sample();
+	sample();
 	text_output_assert(
-		&o, HEADER
+		&sink, HEADER
 		"00:00:03.250 s0         12000.0     5000.0      500.0     1000.0  2 missed\n"
 		"             system     12000.0     5000.0      500.0     1000.0\n"
 		"00:00:04.000 s0         12000.0     5000.0      500.0     1000.0\n"
@@ -272,34 +254,27 @@ TEST(test_missed_deadlines_stand_behind_the_first_row_of_their_sample)
 
 TEST(test_table_without_a_sample_is_empty)
 {
-	struct text_output o;
-
-	start(&o, &(struct sim_setup){.spec = "gnr," TRAFFIC});
-	text_output_assert(&o, "");
+	start(&(struct sim_setup){.spec = "gnr," TRAFFIC});
+	text_output_assert(&sink, "");
 }
 
 /* A terminal of 24 lines: two of headings, one of units, 20 samples, and the cursor's. */
 TEST(test_header_is_repeated_on_a_terminal_when_it_would_scroll_off)
 {
-	struct text_output o;
 	unsigned line = 0, headers = 0;
 
 	setenv("TERM", "dumb", 1);
 	use_utc();
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC, .view = {.finest = SCOPE_SYSTEM});
-	text_output_open(&o, &format_table, &m.view.table);
-	o.sink.terminal = true;
-	o.sink.fd = -1;
+	text_output_open(&sink, &format_table, &m.view.table);
+	sink.terminal = true;
+	sink.fd = -1;
 	for (unsigned k = 0; k < 60; k++)
-		sample(&o);
-	fflush(o.sink.out);
-	for (const char *at = o.text; *at; at = strchr(at, '\n') + 1, line++)
+		sample();
+	for (const char *at = text_output_close(&sink); *at; at = strchr(at, '\n') + 1, line++)
 		if (!strncmp(at, "TIME ", 5)) {
 			ck_assert_uint_eq(line, 2 + 23 * headers);
 			headers++;
 		}
 	ck_assert_uint_eq(headers, 3);
-	format_table.end(&o.sink);
-	fclose(o.sink.out);
-	free(o.text);
 }

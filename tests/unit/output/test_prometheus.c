@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output/prometheus.h"
 
-#include "text_output.h"
 #include "unit.h"
 
 static const struct {

@@ -41,26 +41,22 @@ static void add_host(const struct host_recording *h, uint64_t interval_ns)
 }
 
 /* Returns all samples in a format. */
-static char *show(const struct format *format)
+static const char *show(const struct format *format)
 {
-	struct text_output o;
+	struct sink sink;
 	int rc;
 
 	ck_assert_int_eq(merge_begin(&merge, &err), 0);
-	text_output_open(&o, format, &merge.table);
+	text_output_open(&sink, format, &merge.table);
 	while ((rc = merge_next(&merge, &err)) > 0)
-		format->sample(&o.sink, merge.sample);
+		format->sample(&sink, merge.sample);
 	ck_assert_int_eq(rc, 0);
-	text_output_close(&o);
-	return o.text;
+	return text_output_close(&sink);
 }
 
 static void assert_shown(const struct format *format, const char *expected)
 {
-	char *text = show(format);
-
-	ck_assert_str_eq(text, expected);
-	free(text);
+	ck_assert_str_eq(show(format), expected);
 }
 
 #define FIRST  "time,interval_s,missed,scope,socket,port,pci,memdev,node,"
@@ -133,21 +129,19 @@ TEST(test_json_names_the_host_of_each_sample)
 {
 	add_host(&(struct host_recording){"a", "n1", NULL, 10, 400, .samples = 1}, 0);
 	add_host(&(struct host_recording){"b", "n2", NULL, 20, 500, .samples = 1}, 0);
-	char *text = show(&format_json);
+	const char *text = show(&format_json);
 	assert_contains(text, "{\"schema\":2,\"host\":\"n1\",\"time\":\"2023");
 	assert_contains(text, "{\"schema\":2,\"host\":\"n2\",\"time\":\"2023");
-	free(text);
 }
 
 TEST(test_the_table_has_a_column_of_hosts_as_wide_as_the_longest)
 {
 	add_host(&(struct host_recording){"a", "n1", NULL, 10, 400, .samples = 1}, 0);
 	add_host(&(struct host_recording){"b", "node-of-job", NULL, 20, 500, .samples = 1}, 0);
-	char *text = show(&format_table);
+	const char *text = show(&format_table);
 	assert_contains(text, "TIME         HOST        WHERE ");
 	assert_contains(text, " n1          system ");
 	assert_contains(text, " node-of-job system ");
-	free(text);
 }
 
 /* 200 recordings, all open, have to fit in 256 MiB. This one has 0.5 MB. */

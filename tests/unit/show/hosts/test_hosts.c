@@ -5,7 +5,6 @@
 
 #include "../../record/host_recording.h"
 #include "allocations.h"
-#include "text_output.h"
 #include "unit.h"
 
 EACH_IN_A_PROCESS

@@ -74,15 +74,26 @@ void sim_monitor_poller_as(struct sim_monitor *m, const struct request *requests
 	sim_set_access_time(m->sim, setup->access_ns);
 }
 
+static void open_view(struct sim_monitor *m, const struct sim_setup *setup)
+{
+	ck_assert_msg(!sim_monitor_view(m, &setup->view), "%s", m->err.text);
+	sim_monitor_poller_as(m, m->view.requests, m->view.request_count, setup);
+	view_bind(&m->view, &m->plan);
+}
+
 void sim_monitor_open_as(struct sim_monitor *m, const struct sim_setup *setup)
 {
 	if (setup->perf)
 		sim_monitor_perf_machine(m, setup->spec);
 	else
 		sim_monitor_machine(m, setup->spec);
-	ck_assert_msg(!sim_monitor_view(m, &setup->view), "%s", m->err.text);
-	sim_monitor_poller_as(m, m->view.requests, m->view.request_count, setup);
-	view_bind(&m->view, &m->plan);
+	open_view(m, setup);
+}
+
+void sim_monitor_measure_as(struct sim_monitor *m, const struct sim_setup *setup)
+{
+	open_view(m, setup);
+	ck_assert_msg(!sim_monitor_begin(m), "%s", m->err.text);
 }
 
 void sim_monitor_start_as(struct sim_monitor *m, const struct sim_setup *setup)

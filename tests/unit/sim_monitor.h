@@ -45,8 +45,8 @@ struct sim_monitor {
 /*
  * Open a monitor up to a stage: the machine (for registers, or for perf events), the view, the
  * poller. sim_monitor_open_as() does all three, and sim_monitor_start_as() also starts the poller.
- * All but sim_monitor_view() assert that they succeed; that returns 0 or a negative errno with
- * m->err.
+ * sim_monitor_measure_as() does the same with a machine that is open. All but sim_monitor_view()
+ * assert that they succeed; that returns 0 or a negative errno with m->err.
  *
  * *m must be static. It is closed by sim_monitor_close(), when the test opens it again, or when the
  * test has ended.
@@ -58,14 +58,16 @@ void sim_monitor_poller_as(struct sim_monitor *m, const struct request *requests
 			   const struct sim_setup *setup);
 void sim_monitor_open_as(struct sim_monitor *m, const struct sim_setup *setup);
 void sim_monitor_start_as(struct sim_monitor *m, const struct sim_setup *setup);
+void sim_monitor_measure_as(struct sim_monitor *m, const struct sim_setup *setup);
 void sim_monitor_close(struct sim_monitor *m);
 
 /* Takes members of the setup as arguments: sim_monitor_start(&m, .spec = "spr"). */
 #define SIM_SETUP(...) (&(const struct sim_setup){__VA_ARGS__})
 #define sim_monitor_poller(m, requests, count, ...)                                                \
 	sim_monitor_poller_as(m, requests, count, SIM_SETUP(__VA_ARGS__))
-#define sim_monitor_open(m, ...)  sim_monitor_open_as(m, SIM_SETUP(__VA_ARGS__))
-#define sim_monitor_start(m, ...) sim_monitor_start_as(m, SIM_SETUP(__VA_ARGS__))
+#define sim_monitor_open(m, ...)    sim_monitor_open_as(m, SIM_SETUP(__VA_ARGS__))
+#define sim_monitor_start(m, ...)   sim_monitor_start_as(m, SIM_SETUP(__VA_ARGS__))
+#define sim_monitor_measure(m, ...) sim_monitor_measure_as(m, SIM_SETUP(__VA_ARGS__))
 
 /* Waits for the next deadline, takes the sample, and updates the view. */
 void sim_monitor_sample(struct sim_monitor *m);

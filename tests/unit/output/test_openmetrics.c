@@ -414,11 +414,7 @@ TEST(test_events_are_counters_with_the_unit_as_labels)
 		{.event = model_event(m.machine.model, "UNC_CXLCM_CLOCKTICKS")},
 		{.event = model_event(m.machine.model, "UNC_CXLCM_CLOCKTICKS")},
 	};
-	ck_assert_int_eq(
-		sim_monitor_view(&m, &(struct view_options){.events = twice, .event_count = 2}), 0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(&m, .view = {.events = twice, .event_count = 2});
 	begin(&m.view.table);
 	sample(1);
 	render();

@@ -208,10 +208,7 @@ TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 	use_utc();
 	sim_monitor_machine(&m, "gnr,ports=1," TRAFFIC);
 	m.machine.ports[0].device = NULL;
-	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(&m, .spec = NULL);
 	text_output_open(&sink, &format_table, &m.view.table);
 	sample();
 	text_output_assert(&sink, HEADER

@@ -184,14 +184,8 @@ static void start_events(enum scope finest)
 	sim_monitor_machine(&m, "spr,sockets=2,ports=1,clock=virtual");
 	events[0].event = events[1].event = model_event(m.machine.model, "UNC_CXLCM_CLOCKTICKS");
 	events[2].event = model_event(m.machine.model, "cycles");
-	ck_assert_int_eq(
-		sim_monitor_view(&m, &(struct view_options){.finest = finest,
-							    .events = events,
-							    .event_count = COUNT_OF(events)}),
-		0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(
+		&m, .view = {.finest = finest, .events = events, .event_count = COUNT_OF(events)});
 	ck_assert_int_eq(summary_new(&m.view.table, SUMMARY_WHOLE, &s), 0);
 }
 

@@ -27,11 +27,7 @@ static void set_up(void)
 /* Starts -m core --per=cpu on the machine, and takes a sample. */
 static void measure(void)
 {
-	ck_assert_msg(!sim_monitor_view(&m, &(struct view_options){.groups = "core"}), "%s",
-		      m.err.text);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_msg(!sim_monitor_begin(&m), "%s", m.err.text);
+	sim_monitor_measure(&m, .view.groups = "core");
 	sim_monitor_sample(&m);
 }
 

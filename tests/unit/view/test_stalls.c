@@ -169,11 +169,7 @@ TEST(test_controls_of_e_cores_are_on_any_free_counter)
 	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
 	for (uint32_t x = 0; x < 5; x++)
 		msr_poke(m.platform, 0, IA32_PERFEVTSEL0 + x, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
-	const struct view_options options = {.groups = "stall", .finest = SCOPE_CPU};
-	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(&m, .view = {.groups = "stall", .finest = SCOPE_CPU});
 	for (uint32_t x = 5; x < 8; x++)
 		switch (msr_peek(m.platform, 0, IA32_PERFEVTSEL0 + x)) {
 		case 0x437834:
@@ -203,11 +199,7 @@ TEST(test_what_needs_two_counters_is_empty_where_one_is_left)
 	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
 	for (uint32_t x = 0; x < 3; x++)
 		msr_poke(m.platform, 0, IA32_PERFEVTSEL0 + x, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
-	const struct view_options options = {.groups = "stall", .finest = SCOPE_CPU};
-	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(&m, .view = {.groups = "stall", .finest = SCOPE_CPU});
 	sim_monitor_sample(&m);
 	const struct row *row = sim_monitor_cpu_row(&m, 0);
 	ck_assert_double_eq(value_of(row, 0), 20);
@@ -234,11 +226,7 @@ TEST(test_where_an_event_has_no_counter_no_group_is_called_too_large)
 	for (uint32_t x = 0; x < 8; x++)
 		msr_poke(m.platform, 0, IA32_PERFEVTSEL0 + x, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
 	msr_poke(m.platform, 0, IA32_FIXED_CTR_CTRL, 0x30);
-	const struct view_options options = {.groups = "core", .finest = SCOPE_CPU};
-	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(&m, .view = {.groups = "core", .finest = SCOPE_CPU});
 	sim_monitor_sample(&m);
 	const struct row *row = sim_monitor_cpu_row(&m, 0);
 	ck_assert_double_gt(sim_monitor_cell(&m, row, "instructions_per_s")->number, 0);

@@ -475,10 +475,7 @@ TEST_LOOP(test_memory_traffic_is_that_of_the_channels_that_are_there, COUNT(sile
 		set_dead(PMU_IMC, id, true);
 	for (unsigned id = 0; id < silences[_i].hbms; id++)
 		set_dead(PMU_HBM, id, true);
-	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "dram,latency"}), 0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(&m, .view.groups = "dram,latency");
 	sim_monitor_sample(&m);
 	assert_value("dram_read_MBps", silences[_i].dram);
 	assert_value("hbm_read_MBps", silences[_i].hbm);
@@ -537,13 +534,8 @@ TEST_LOOP(test_a_machine_without_ports_shows_dram_and_not_cxl, COUNT(models))
 			 -ENODEV);
 	ck_assert_int_eq(m.err.kind, ERROR_NO_UNIT);
 	view_free(&m.view);
-	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "cxl,dram",
-								     .finest = SCOPE_PORT}),
-			 0);
+	sim_monitor_measure(&m, .view = {.groups = "cxl,dram", .finest = SCOPE_PORT});
 	ck_assert_uint_eq(m.view.table.row_count, 3);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	sim_monitor_sample(&m);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 1, -1, "dram_read_MBps"), 55000, 1);
 	ck_assert_double_nan(sim_monitor_value(&m, 1, -1, "cxl_mem_read_MBps"));
@@ -617,12 +609,7 @@ TEST(test_without_a_known_link_the_limit_is_that_of_the_fastest)
 {
 	sim_monitor_machine(&m, "gnr,ports=2,read=100,link_width=8,clock=virtual");
 	m.machine.ports[0].device = NULL;
-	ck_assert_int_eq(
-		sim_monitor_view(&m, &(struct view_options){.groups = "cxl", .finest = SCOPE_PORT}),
-		0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .start_ns = 1);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(&m, .view = {.groups = "cxl", .finest = SCOPE_PORT}, .start_ns = 1);
 	sim_monitor_sample(&m);
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 100000);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 1, READ));
@@ -969,10 +956,7 @@ TEST(test_a_cpu_without_reference_cycles_does_not_affect_the_frequency_of_others
 	sim_monitor_machine(&m, CORES);
 	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
 	msr_poke(m.platform, 1, 0x38D, 0x300);
-	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "core"}), 0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(&m, .view.groups = "core");
 	sim_monitor_sample(&m);
 	const struct row *taken = sim_monitor_cpu_row(&m, 1);
 	ck_assert_double_nan(sim_monitor_cell(&m, taken, "frequency_MHz")->number);
@@ -1013,10 +997,7 @@ static const struct view_options *want(const char *const *names, size_t count, u
 
 static void start_events(const struct view_options *options)
 {
-	ck_assert_msg(!sim_monitor_view(&m, options), "%s", m.err.text);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .interval_ns = 2 * SECOND);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(&m, .view = *options, .interval_ns = 2 * SECOND);
 	sim_monitor_sample(&m);
 }
 

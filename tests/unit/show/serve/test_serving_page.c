@@ -90,12 +90,7 @@ TEST(test_events_have_a_table_of_their_own)
 	sim_monitor_machine(&m, "spr,ports=1,clock=virtual");
 	const struct event_choice event = {
 		.event = model_event(m.machine.model, "UNC_CXLCM_CLOCKTICKS")};
-	ck_assert_int_eq(
-		sim_monitor_view(&m, &(struct view_options){.events = &event, .event_count = 1}),
-		0);
-	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
-	view_bind(&m.view, &m.plan);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_measure(&m, .view = {.events = &event, .event_count = 1});
 	put_page(1);
 	assert_contains(page, "<th colspan=\"2\" scope=\"rowgroup\">UNC_CXLCM_CLOCKTICKS <small>1/s"
 			      "</small></th>");

@@ -392,7 +392,6 @@ TEST(test_what_happened_is_told_once_and_counted)
 	ck_assert_str_eq(findings.all[0].sentence,
 			 "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x4, was "
 			 "32.0 GT/s x16, the first of 2 such events, while it was measured.");
-	tear_down();
 	explain_all("turin,ports=1,read=5,link_change=2,link_change_width=4");
 	ck_assert_str_eq(findings.all[findings.count - 1].sentence,
 			 "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x4, was "
@@ -418,11 +417,9 @@ TEST(test_a_latency_that_reads_of_DRAM_may_have_raised_is_not_judged)
 	assert_alone("nothing_found", "0.5");
 	ck_assert_str_eq(find_not_checked("latency_high")->reason, LEAK);
 	ck_assert_str_eq(find_not_checked("reads_slow")->reason, LEAK);
-	tear_down();
 	explain_all("spr,ports=1,read=4,dram_read=100,tor_leak=16,promised_latency=300");
 	assert_alone("nothing_found", "4");
 	ck_assert_str_eq(find_not_checked("reads_slow")->reason, LEAK);
-	tear_down();
 	explain_all("turin,ports=1,read=8,dram_read=100,latency=900");
 	ck_assert_str_eq(findings.all[0].rule, "latency_unexplained");
 }
@@ -434,7 +431,6 @@ TEST(test_a_latency_of_multiplexed_events_is_said_to_be_an_estimate)
 
 	explain_all(X8 ",read=24,latency=900");
 	assert_lacks(findings.all[0].sentence, estimate);
-	tear_down();
 	explain(X8 ",read=24,latency=900,clock=virtual", EXPLAIN_METRICS, 0);
 	sim_monitor_sample(&m);
 	explain_socket_row(&explained, 0)
@@ -464,7 +460,6 @@ TEST(test_latency_is_set_beside_what_it_is_judged_by)
 			 "peak, they take 1200 ns, 4.0 times the 300 ns that firmware reports, "
 			 "and reads of local DRAM 110 ns; no link carries more than 65.8 % of its "
 			 "maximum.");
-	tear_down();
 	explain_all(X8 ",read=18,latency=900");
 	assert_contains(findings.all[0].sentence,
 			"900 ns, 2.2 times the 410 ns that such devices are published to take "
@@ -487,7 +482,6 @@ TEST(test_a_direction_is_named_with_what_it_can_take)
 	assert_contains(findings.all[0].sentence,
 			"data to the device takes 66.7 % of its raw rate; with this mix of reads "
 			"and writes it can take 71.2 % at most.");
-	tear_down();
 	explain_all(X8 ",read=25.3,write=1");
 	assert_contains(findings.all[0].sentence, "data from the device takes 80.3 %");
 }
@@ -501,11 +495,9 @@ TEST(test_a_link_that_is_full_by_an_estimate_is_said_to_be)
 	explain_all(X8 ",read=20,memspecrd=30");
 	ck_assert_str_eq(findings.all[0].rule, "link_saturated");
 	assert_contains(findings.all[0].sentence, estimate);
-	tear_down();
 	explain_all("gnr,ports=1,link_width=8,link_max_width=8,read=26");
 	ck_assert_str_eq(findings.all[0].rule, "link_saturated");
 	assert_lacks(findings.all[0].sentence, estimate);
-	tear_down();
 	explain_all(X8 ",write=23");
 	assert_lacks(findings.all[0].sentence, estimate);
 }
@@ -765,12 +757,16 @@ TEST(test_that_nothing_limits_is_said_of_the_checks_with_an_answer)
 	ck_assert_ptr_nonnull(find_not_checked("reads_slow"));
 }
 
-/* One socket has no reads through another, so that only this check is not a finding. */
-TEST(test_a_check_that_cannot_apply_was_not_made)
+/* Machines without an input of any check; one socket has no reads through another. */
+static const char *const unjudged[][2] = {{"gnr,ports=1,clock=virtual", "core"},
+					  {"genoa,sockets=2,ports=1,clock=virtual", "dram"}};
+
+TEST_LOOP(test_without_any_input_nothing_can_be_said, (int)COUNT_OF(unjudged))
 {
-	explain("gnr,ports=1,clock=virtual", "core", SAMPLES);
+	explain(unjudged[_i][0], unjudged[_i][1], SAMPLES);
 	info.device_count = info.memory.region_count = 0;
 	explain_conclude(&explained, &findings);
+	ck_assert_uint_eq(findings.count, 1);
 	ck_assert_str_eq(findings.all[0].rule, "not_known");
 }
 
@@ -780,15 +776,6 @@ TEST(test_one_tier_for_dram_and_cxl_memory_is_said)
 	ck_assert_str_eq(findings.all[0].sentence,
 			 "mem0: its memory (node 1) and DRAM (node 0) are in one memory tier: the "
 			 "kernel demotes and promotes no pages between them.");
-}
-
-TEST(test_without_any_input_nothing_can_be_said)
-{
-	explain("genoa,sockets=2,ports=1,clock=virtual", "dram", SAMPLES);
-	info.device_count = info.memory.region_count = 0;
-	explain_conclude(&explained, &findings);
-	ck_assert_uint_eq(findings.count, 1);
-	ck_assert_str_eq(findings.all[0].rule, "not_known");
 }
 
 TEST(test_without_samples_that_is_said)

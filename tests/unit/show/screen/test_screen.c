@@ -494,9 +494,6 @@ TEST(test_the_kernel_says_how_fast_a_link_is)
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "| CXL read   20.00 GB/s  63% [####"));
 	ck_assert_double_eq_tol(screen_link_MBps(&scene, &panels.all[2]), 2 * 31507.7, 0.1);
-	scene.link_MBps = 40000;
-	draw(24, 80, GLYPHS_ASCII);
-	ck_assert(canvas_shows(&c, "| CXL read   20.00 GB/s  50% [####"));
 }
 
 TEST(test_what_is_not_known_is_a_dash_and_a_gap)
@@ -617,21 +614,15 @@ TEST(test_findings_that_need_several_pages_are_all_shown)
 	assert_contains(canvas_row(&c, 15), " any key: back");
 }
 
-TEST(test_what_a_device_says_of_itself_is_marked)
+TEST_LOOP(test_what_a_device_says_of_itself_is_marked_unless_it_is_fine, 2)
 {
-	start("spr,ports=1,health=1538," TRAFFIC, "cxl,health");
+	start(_i ? "spr,ports=1,health=1538," TRAFFIC : "spr,ports=1,health=0," TRAFFIC,
+	      "cxl,health");
 	sample(1);
 	draw(40, 120, GLYPHS_ASCII);
-	ck_assert(canvas_shows(
-		&c, " ! s0 p0  mem0: its health: media data lost, performance degraded"));
-}
-
-TEST(test_a_device_that_is_fine_has_no_mark)
-{
-	start("spr,ports=1,health=0," TRAFFIC, "cxl,health");
-	sample(1);
-	draw(40, 120, GLYPHS_ASCII);
-	ck_assert(!canvas_shows(&c, " ! "));
+	ck_assert(canvas_shows(&c, _i ? " ! s0 p0  mem0: its health: media data lost, "
+					"performance degraded"
+				      : " ! ") == _i);
 }
 
 TEST(test_without_unicode_all_is_ascii)
@@ -866,8 +857,7 @@ TEST(test_help_explains_keys_and_words)
 	sample(1);
 	state.help = 1;
 	draw(24, 80, GLYPHS_ASCII);
-	ck_assert(canvas_shows(&c, "+- keys ----") || canvas_shows(&c, "+-- keys ---") ||
-		  canvas_shows(&c, " keys "));
+	ck_assert(canvas_shows(&c, "- keys -"));
 	for (const struct screen_key_help *k = screen_key_table; k->key; k++)
 		ck_assert_msg(!screen_key_is_of(k, TAB_PORTS) || canvas_shows(&c, k->help),
 			      "not on the screen: %s", k->help);

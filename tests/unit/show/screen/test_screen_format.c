@@ -237,75 +237,70 @@ static uint64_t asked(int process)
 	return last_request(process).interval_ns;
 }
 
-/* Watching processes costs time, and so is not requested before they are shown. */
-TEST(test_processes_are_watched_from_when_on_they_are_shown)
+/* Begins with a process that watches processes. Returns that process's end of the socket. */
+static int begin_watched(void)
 {
+	static struct top_watcher watcher;
 	int ends[2];
 
 	ck_assert_int_eq(packet_pair(ends), 0);
-	struct top_watcher watcher = {.socket = ends[0], .buffer = &received};
+	watcher = (struct top_watcher){.socket = close_at_end(ends[0]), .buffer = &received};
 	setup.watcher = &watcher;
 	ck_assert_int_eq(sink.format->begin(&sink), 0);
+	return close_at_end(ends[1]);
+}
+
+/* Watching processes costs time, and so is not requested before they are shown. */
+TEST(test_processes_are_watched_from_when_on_they_are_shown)
+{
+	const int process = begin_watched();
+
 	press('-');
-	ck_assert_uint_eq(asked(ends[1]), 0);
+	ck_assert_uint_eq(asked(process), 0);
 	ck_assert_int_eq(sink.inputs[2], -1);
 	press('\t');
-	ck_assert_uint_eq(asked(ends[1]), SECOND / 2);
-	ck_assert_int_eq(sink.inputs[2], ends[0]);
+	ck_assert_uint_eq(asked(process), SECOND / 2);
+	ck_assert_int_eq(sink.inputs[2], setup.watcher->socket);
 	/* still watched while ports are shown */
 	press('\t');
 	press('+');
-	ck_assert_uint_eq(asked(ends[1]), SECOND);
+	ck_assert_uint_eq(asked(process), SECOND);
 	sink.format->end(&sink);
-	close(ends[0]);
-	close(ends[1]);
 }
 
 /* The memory of processes is requested at once, their reads by a key. */
 TEST(test_a_high_screen_has_processes_below_the_ports)
 {
 	const struct winsize size = {.ws_row = MANY, .ws_col = COLUMNS};
-	int ends[2];
 
 	ck_assert_int_eq(ioctl(sink.fd, TIOCSWINSZ, &size), 0);
-	ck_assert_int_eq(packet_pair(ends), 0);
-	struct top_watcher watcher = {.socket = ends[0], .buffer = &received};
-	setup.watcher = &watcher;
-	ck_assert_int_eq(sink.format->begin(&sink), 0);
-	struct top_request request = last_request(ends[1]);
+	const int process = begin_watched();
+	struct top_request request = last_request(process);
 	ck_assert_uint_eq(request.interval_ns, SECOND);
 	ck_assert(!request.reads && request.aside);
 	assert_shown("waiting for processes");
 	press('l');
-	request = last_request(ends[1]);
+	request = last_request(process);
 	ck_assert(request.reads && request.aside);
 	press('l');
-	request = last_request(ends[1]);
+	request = last_request(process);
 	ck_assert(!request.reads && request.aside);
 	press('\t');
-	request = last_request(ends[1]);
+	request = last_request(process);
 	ck_assert(request.reads && !request.aside);
 	sink.format->end(&sink);
-	close(ends[0]);
-	close(ends[1]);
 }
 
 TEST(test_a_screen_that_becomes_high_has_processes_from_then_on)
 {
 	const struct winsize size = {.ws_row = MANY, .ws_col = COLUMNS};
-	int ends[2];
+	const int process = begin_watched();
 
-	ck_assert_int_eq(packet_pair(ends), 0);
-	struct top_watcher watcher = {.socket = ends[0], .buffer = &received};
-	setup.watcher = &watcher;
-	ck_assert_int_eq(sink.format->begin(&sink), 0);
-	ck_assert_uint_eq(asked(ends[1]), 0);
+	ck_assert_uint_eq(asked(process), 0);
 	ck_assert_int_eq(ioctl(sink.fd, TIOCSWINSZ, &size), 0);
 	assert_shown("waiting for processes");
-	ck_assert_uint_eq(asked(ends[1]), SECOND);
+	ck_assert_uint_eq(asked(process), SECOND);
 	sink.format->end(&sink);
-	close(ends[0]);
-	close(ends[1]);
 }
 
 TEST(test_it_says_that_processes_are_no_longer_watched)

@@ -166,6 +166,8 @@ static const struct {
 	{"a_total = cycles", "OpenMetrics reserves names with this ending"},
 	{"ipc = cycles", "a column has this name"},
 	{"counted_pct = cycles", "a column has this name"},
+	{"port = cycles", "a column has this name"},
+	{"cxl_mem_read_MBps = cycles", "a column has this name"},
 	{"cycles = tsc", "an event has this name"},
 	{"given = cycles", "it is defined twice"},
 	{"instructions_per_second = cycles", NULL},

@@ -431,15 +431,16 @@ TEST_LOOP(test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s, 2)
 }
 
 /*
- * Counters under known traffic on an Emerald Rapids 8592+ with an expander of CXL 1.1: lines read,
- * and TOR inserts and occupancy of DRD reads in class CXL_ACC (local).
+ * Counters under known traffic on an Emerald Rapids 8592+ with an expander of CXL 1.1: TOR inserts
+ * and occupancy of DRD reads in class CXL_ACC (local). They are 2.2 % of the lines that were read:
+ * the others were prefetched, so that DRD does not tell the bandwidth.
  */
 static const struct {
-	double lines, inserts, occupancy;
+	double inserts, occupancy;
 	double clocks; /* clocks per read */
 } seen_reads[] = {
-	{3 * 1024.0 * 1048576 / 64, 1109804, 534414836, 481.5}, /* a stream of 16 cores */
-	{3 * 256.0 * 1048576 / 64, 281166, 131778274, 468.7},	/* one core */
+	{1109804, 534414836, 481.5}, /* a stream of 16 cores, which read 3 GiB */
+	{281166, 131778274, 468.7},  /* one core, which read 768 MiB */
 };
 
 /* 481 clocks are 200 ns at 2.4 GHz; the idle latency there is 222.9 ns. */
@@ -453,12 +454,6 @@ TEST_LOOP(test_reads_that_were_seen_on_silicon_have_a_plausible_latency, COUNT(s
 	ck_assert_str_eq(formula->source, "acc");
 	ck_assert_double_eq_tol(ns * hertz / 1e9, seen_reads[_i].clocks, 0.05);
 	ck_assert(ns > 190 && ns < 222.9);
-}
-
-/* The other lines are prefetched, so that DRD does not tell the bandwidth. */
-TEST_LOOP(test_demand_reads_that_were_seen_on_silicon_are_few_of_the_lines, COUNT(seen_reads))
-{
-	ck_assert_double_eq_tol(100 * seen_reads[_i].inserts / seen_reads[_i].lines, 2.2, 0.05);
 }
 
 /* RxC_FLITS.VALID and lines in runs of 10 s there, in millions. */

@@ -44,6 +44,8 @@ FIXTURE(NULL, tear_down)
 static const struct {
 	const char *spec, *part;
 } lists[] = {
+	{"spr,cpus=1", "1, with 1 CPU online\n"},
+	{"spr,cpus=2", "1, with 2 CPUs online\n"},
 	{"spr,chas=2", "2 x 4 counters of 48 bits in MSR and perf: 0,1\n"},
 	{"turin,link_width=8,link_speed=16",
 	 "CXL links:\n"
@@ -55,7 +57,7 @@ static const struct {
 	{"genoa", "CXL ports: no event that counts them is published\n"},
 };
 
-TEST_LOOP(test_units_links_and_ports_are_listed, COUNT(lists))
+TEST_LOOP(test_cpus_units_links_and_ports_are_listed, COUNT(lists))
 {
 	show(lists[_i].spec);
 	assert_contains(text, lists[_i].part);
@@ -318,10 +320,11 @@ TEST_LOOP(test_of_a_machine_without_tables_nothing_is_said, 2)
 	ck_assert_uint_eq(json_array_size(json_object_get(regions, "ranges")), 0);
 }
 
-TEST(test_nodes_of_which_nothing_is_said_are_not_listed)
+TEST(test_nodes_of_which_nothing_is_said_and_cpmus_that_are_not_there_are_not_listed)
 {
 	show("spr,ports=1");
 	assert_lacks(text, "Memory, by firmware");
+	assert_lacks(text, "CPMU");
 	assert_contains(text, "CXL regions:\n  region0  node 1  ram  256 GiB  mem0\n");
 }
 
@@ -439,12 +442,6 @@ TEST(test_why_a_cpmu_is_left_out_is_shown)
 			 "CPMU of mem7: no response");
 }
 
-TEST(test_without_a_cpmu_nothing_is_said_of_any)
-{
-	show("spr");
-	assert_lacks(text, "CPMU");
-}
-
 TEST(test_without_a_cpmu_nothing_is_known_of_it)
 {
 	show("arm");
@@ -452,13 +449,4 @@ TEST(test_without_a_cpmu_nothing_is_known_of_it)
 			      "not supported");
 	info = info_json(&probe);
 	ck_assert(json_is_null(json_object_get(info, "processor")));
-}
-
-TEST(test_one_cpu_and_two_are_counted_in_words_that_fit)
-{
-	show("spr,cpus=1");
-	assert_contains(text, "1, with 1 CPU online\n");
-	probe_close(&probe);
-	show("spr,cpus=2");
-	assert_contains(text, "1, with 2 CPUs online\n");
 }

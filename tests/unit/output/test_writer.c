@@ -192,7 +192,6 @@ TEST(test_all_samples_are_written_before_the_writer_ends)
 	lseek(fd, 0, SEEK_SET);
 	assert_read(fd);
 	ck_assert_uint_eq(said.warnings, 0);
-	ck_assert_str_eq(said.details, "cxl_mem_read_MBps is computed from rxc\n");
 }
 
 struct reader {
@@ -532,6 +531,19 @@ TEST(test_skipped_samples_of_a_screen_are_not_its_readers_fault)
 	wait_for_end();
 	ck_assert_int_eq(writer_join(writer, &err), 0);
 	ck_assert_uint_eq(said.warnings, 0);
+}
+
+TEST(test_sources_of_values_are_details)
+{
+	tear_down();
+	set_up_groups(SPEC, "cxl,latency");
+	start_writer(open("/dev/null", O_WRONLY));
+	offer(1);
+	writer_close(writer);
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), 0);
+	ck_assert_str_eq(said.details, "cxl_mem_read_MBps is computed from rxc\n"
+				       "cxl_read_latency_ns is computed from acc\n");
 }
 
 TEST(test_the_first_unit_without_values_is_reported_once)

@@ -941,6 +941,8 @@ TEST(test_a_cpu_without_reference_cycles_does_not_affect_the_frequency_of_others
 	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
 	msr_poke(m.platform, 1, 0x38D, 0x300);
 	sim_monitor_measure(&m, .view.groups = "core");
+	ck_assert_uint_eq(m.notes, 1);
+	assert_contains(m.note, "1 CPU: some core counters are in use by the NMI watchdog or perf");
 	sim_monitor_sample(&m);
 	const struct row *taken = sim_monitor_cpu_row(&m, 1);
 	ck_assert_double_nan(sim_monitor_cell(&m, taken, "frequency_MHz")->number);

@@ -383,6 +383,11 @@ TEST_LOOP(test_DRAM_that_samples_show_less_than_half_as_well_may_be_hot, 2)
 	hot.counted_MB[MEMORY_DRAM] = (_i ? 1320 : 1345) * 64 / 1e6;
 	explain_sampled(&hot);
 	ck_assert_str_eq(findings.all[0].rule, _i ? "misplaced" : "not_known");
+	if (!_i)
+		return;
+	ck_assert_str_eq(findings.all[0].evidence[4].name, "dram_sampled_pct");
+	ck_assert_double_eq_tol(findings.all[0].evidence[4].number, 30.3, 0.05);
+	ck_assert_uint_eq(findings.all[0].evidence[4].decimals, 1);
 }
 
 TEST(test_what_happened_is_told_once_and_counted)

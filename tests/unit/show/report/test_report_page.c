@@ -91,6 +91,7 @@ TEST(test_a_series_has_every_sample)
 		ck_assert_double_eq(report.times[i], (double)i + 1);
 	}
 	ck_assert_double_eq(s->statistics.max, SAMPLES);
+	ck_assert_str_eq(s->source, "rxc");
 }
 
 static const struct {

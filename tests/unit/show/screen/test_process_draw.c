@@ -218,6 +218,11 @@ TEST(test_memory_of_each_node_is_below_the_height)
 	view->page.readings[1].GiB[1] = 100;
 	draw(43, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "| height: 100.0 GiB "));
+	for (size_t i = 0; i < 2; i++)
+		view->page.readings[i] =
+			(struct top_reading){.age_s = i, .GiB = {0, i ? 0.1F : 0.2F}};
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "| height: 250.0 MiB "));
 }
 
 TEST(test_panels_are_side_by_side_where_two_have_room)
@@ -247,6 +252,16 @@ TEST_RANGE(test_frames_are_whole_at_any_width, 40, 301)
 		}
 		ck_assert(canvas_at(&c, 5, 0).character == L'+');
 	}
+}
+
+TEST(test_reads_have_columns_if_20_are_left_for_names)
+{
+	draw(43, 41, GLYPHS_ASCII);
+	ck_assert(!canvas_shows(&c, "CXL READ"));
+	draw(43, 42, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 6), "| MAPPING                CXL READ  SHARE |");
+	draw(43, 52, GLYPHS_ASCII);
+	ck_assert(!canvas_shows(&c, "DRAM READ"));
 }
 
 TEST_RANGE(test_a_low_screen_has_what_fits, 1, 12)

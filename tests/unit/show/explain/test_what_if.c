@@ -286,10 +286,12 @@ TEST(test_json_has_each_share_by_parts)
 	ck_assert_double_eq(json_real_value(json_object_get(half, "cxl_share_pct")), 50);
 	ck_assert_double_eq(number(half, "times", "value"), 1.16);
 	ck_assert_double_eq(number(half, "times", "low"), 1.16);
+	ck_assert_double_eq(number(half, "times", "high"), 1.16);
 	ck_assert_double_eq(number(half, "demand", "value"), 0.1);
 	ck_assert_double_eq(number(half, "cache", "low"), 0.02);
 	ck_assert_double_eq(number(half, "cache", "high"), 0.02);
 	ck_assert_double_eq(number(half, "store", "value"), 0.04);
+	ck_assert_double_eq(number(all, "measured", "demand_stall_pct"), 20);
 	ck_assert_double_eq(number(all, "measured", "read_cost_cycles"), 100);
 	ck_assert_double_eq(number(all, "measured", "prefetched_pct"), 25);
 	ck_assert_double_eq(number(json_object_get(all, "calibration"), "overlap_cycles", "value"),

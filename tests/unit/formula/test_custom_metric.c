@@ -339,6 +339,7 @@ static const struct {
 	{"abcdefghijklmnop", "abcdefghij"},
 	{"abcdefghijklmnop_b", "abcdefghij b"},
 	{"a_abcdefghijklmnop", "a abcdefghij"},
+	{"ab__cd", "ab _cd"},
 	{"a_", "a_"},
 };
 

@@ -192,9 +192,10 @@ TEST(test_what_is_unknown_is_empty_and_in_no_median)
 	ck_assert_double_eq(json_real_value(json_object_get(
 				    json_object_get(metrics, "cxl_read_latency_ns"), "mean")),
 			    400);
-	ck_assert(json_is_null(
-		json_object_get(json_object_get(object, "sums"), "cxl_mem_read_MBps")));
-	ck_assert_ptr_null(json_object_get(json_object_get(object, "sums"), "cxl_read_latency_ns"));
+	const json_t *sums = json_object_get(object, "sums");
+	ck_assert(json_is_null(json_object_get(sums, "cxl_mem_read_MBps")));
+	ck_assert(json_is_null(json_object_get(sums, "cxl_mem_write_MBps")));
+	ck_assert_ptr_null(json_object_get(sums, "cxl_read_latency_ns"));
 	json_decref(object);
 }
 

@@ -390,6 +390,8 @@ TEST(test_how_hot_the_memory_of_a_node_is_is_told)
 	report_hot(&report, out);
 	report.hot = NULL;
 	const char *page = text_close(out);
+	assert_contains(page,
+			"<th scope=\"row\">(all) node 0 CPU 0</th><td data-of=\"cxl_samples\">0");
 	assert_contains(page, "<th scope=\"row\">1 sample</th>");
 	assert_contains(page, "<th scope=\"row\">4 to 7 samples</th>");
 	ck_assert_str_eq(between(page, "node 2 (CXL) <small>", "</small>"),

@@ -122,9 +122,10 @@ TEST_LOOP(test_root_needs_no_sudo, COUNT_OF(advice))
 	ck_assert_str_eq(f.error.command, advice[_i].command_for_root);
 }
 
-static const char *const specs[] = {"spr,sockets=2,clock=virtual",   "emr,clock=virtual",
-				    "gnr,sockets=2,clock=virtual",   "srf,clock=virtual",
-				    "turin,sockets=2,clock=virtual", "venice,clock=virtual"};
+static const char *const specs[] = {
+	"spr,sockets=2,clock=virtual",	 "emr,clock=virtual",	"gnr,sockets=2,clock=virtual",
+	"gnr-d,clock=virtual",		 "srf,clock=virtual",	"cwf,clock=virtual",
+	"turin,sockets=2,clock=virtual", "venice,clock=virtual"};
 
 /*
  * Tells if a check is skipped on simulated machines. Memory tiers are unknown. AMD has no discovery

@@ -220,7 +220,7 @@ TEST(test_memory_of_each_node_is_below_the_height)
 	ck_assert(canvas_shows(&c, "| height: 100.0 GiB "));
 	for (size_t i = 0; i < 2; i++)
 		view->page.readings[i] =
-			(struct top_reading){.age_s = i, .GiB = {0, i ? 0.1F : 0.2F}};
+			(struct top_page_reading){.age_s = i, .GiB = {0, i ? 0.1F : 0.2F}};
 	draw(43, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "| height: 250.0 MiB "));
 }

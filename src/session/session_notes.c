@@ -125,6 +125,7 @@ void session_report_limits(const struct session *s)
 static const char *how_read(const struct session *s)
 {
 	const struct plan *plan = &s->plan;
+	size_t frozen = 0;
 
 	if (!plan->unit_count)
 		return s->view.sources.regions.base.kind ? "L3 caches count by region of memory"
@@ -132,9 +133,13 @@ static const char *how_read(const struct session *s)
 	if (s->backend == BACKEND_PERF)
 		return "counted by the kernel";
 	for (size_t d = 0; d < plan->domain_count; d++)
-		if (plan->domains[d].freezes)
-			return plan->global_freeze ? "frozen per socket" : "frozen per unit";
-	return "read while running";
+		frozen += plan->domains[d].freezes;
+	if (!frozen)
+		return "read while running";
+	if (frozen < plan->domain_count)
+		return plan->global_freeze ? "frozen per socket, others read while running"
+					   : "frozen per unit, others read while running";
+	return plan->global_freeze ? "frozen per socket" : "frozen per unit";
 }
 
 void session_describe(const struct session *s)

@@ -200,7 +200,8 @@ static const struct {
 	{"gnr,clock=virtual", "dram", " units, frozen per unit\n"},
 	{"gnr,clock=virtual", "dram", " units, read while running\n", .freeze = FREEZE_NEVER},
 	/* of these, only CPMUs can freeze */
-	{"turin,cpmu=1,clock=virtual", "dram,device", " units, frozen per unit\n"},
+	{"turin,cpmu=1,clock=virtual", "dram,device",
+	 " units, frozen per unit, others read while running\n"},
 	{"gnr,clock=virtual", "dram", " units, counted by the kernel\n", BACKEND_PERF},
 	{"gnr,clock=virtual", "tiering", " 0 units, read from the kernel's files\n"},
 	/* links are shown, but not how busy they are */

@@ -71,11 +71,6 @@ void poller_free_controls(struct poller *poller)
 	free(poller->control_failures);
 	free(poller->expected);
 	free(poller->round_expected);
-	poller->control_registers = NULL;
-	poller->controls = NULL;
-	poller->control_values = NULL;
-	poller->control_failures = NULL;
-	poller->expected = poller->round_expected = NULL;
 }
 
 static struct expected *expected_in(const struct poller *poller, size_t u, size_t round)

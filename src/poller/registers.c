@@ -72,7 +72,7 @@ static uint64_t max_gap(const struct plan *plan)
 
 #define MIN_INTERVALS_FROZEN 20 /* freezing may take 1/20 of an interval */
 
-#define FAILED UINT64_MAX /* ns of a reading that failed */
+#define FAILED UINT64_MAX /* ns of a reading that failed: longer than any other */
 
 /*
  * Decides if counters are frozen while they are read. Events during a freeze are in no count.
@@ -236,13 +236,13 @@ static void choose_readers(struct poller *poller)
 	}
 	const uint64_t alone = time_readings(poller);
 	poller->readers = readers;
-	const uint64_t together = time_readings(poller);
+	const uint64_t together = alone == FAILED ? FAILED : time_readings(poller);
 	/* threads that must be woken are worth a gain of a tenth or more */
-	if (alone == FAILED || together > alone - alone / 10) {
+	if (together > alone - alone / 10) {
 		readers_free(readers);
 		poller->readers = NULL;
 	}
-	if (alone == FAILED || together == FAILED)
+	if (together == FAILED)
 		return;
 	log_write(log, LEVEL_DETAIL,
 		  "registers of %zu sockets are read by %s: one thread takes %.1f us, one thread "

@@ -117,10 +117,20 @@ static void open_machine(uint64_t alone_ns, uint64_t together_ns)
 	m.platform->ops = &shared.ops.ops;
 }
 
+static char detail[256]; /* the last one */
+
+static void keep_detail(void *context, enum log_level level, const char *text)
+{
+	(void)context;
+	if (level == LEVEL_DETAIL)
+		snprintf(detail, sizeof(detail), "%s", text);
+}
+
 static void start(uint64_t alone_ns, uint64_t together_ns)
 {
 	open_machine(alone_ns, together_ns);
 	ck_assert_msg(!sim_monitor_begin(&m), "%s", m.err.text);
+	m.platform->log = (struct log){.write = keep_detail};
 	poller_place_readers(m.poller);
 	shared.alone_ns = shared.together_ns = 0;
 	shared.by_others = 0;
@@ -148,6 +158,7 @@ static void assert_whole(void)
 TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster)
 {
 	start(2000, 1000);
+	assert_contains(detail, "registers of 2 sockets are read by one thread per socket: ");
 	ck_assert_int_eq(shared.sampler_cpu, 0);
 	ck_assert_uint_eq(shared.bound, 1);
 	skip_sample();
@@ -165,6 +176,7 @@ TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster)
 TEST(test_one_thread_reads_all_if_that_is_about_as_fast)
 {
 	start(1000, 950);
+	assert_contains(detail, "registers of 2 sockets are read by one thread: ");
 	ck_assert_int_eq(shared.sampler_cpu, 0);
 	ck_assert_uint_eq(shared.bound, 1);
 	skip_sample();
@@ -208,15 +220,6 @@ TEST_LOOP(test_without_a_cpu_to_run_on_nothing_changes, 2)
 	sim_monitor_sample(&m);
 	assert_whole();
 	ck_assert_uint_eq(shared.by_others, 0);
-}
-
-static char detail[256]; /* the last one */
-
-static void keep_detail(void *context, enum log_level level, const char *text)
-{
-	(void)context;
-	if (level == LEVEL_DETAIL)
-		snprintf(detail, sizeof(detail), "%s", text);
 }
 
 static const struct {

@@ -18,10 +18,17 @@
 #define COUNT(array)	((int)COUNT_OF(array))
 
 #define assert_contains(text, part)                                                                \
-	ck_assert_msg(strstr((text), (part)) != NULL, "\"%s\" does not contain \"%s\"", (text),    \
-		      (part))
+	do {                                                                                       \
+		const char *const text_ = (text), *const part_ = (part);                           \
+		ck_assert_msg(strstr(text_, part_) != NULL, "\"%s\" does not contain \"%s\"",      \
+			      text_, part_);                                                       \
+	} while (0)
 #define assert_lacks(text, part)                                                                   \
-	ck_assert_msg(strstr((text), (part)) == NULL, "\"%s\" contains \"%s\"", (text), (part))
+	do {                                                                                       \
+		const char *const text_ = (text), *const part_ = (part);                           \
+		ck_assert_msg(strstr(text_, part_) == NULL, "\"%s\" contains \"%s\"", text_,       \
+			      part_);                                                              \
+	} while (0)
 
 /* Asserts a number within a tolerance; NAN equals only NAN. */
 #define assert_double(number, expected, tolerance)                                                 \

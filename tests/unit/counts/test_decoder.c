@@ -647,6 +647,9 @@ TEST(test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_frozen
 	ck_assert_uint_eq(msr_peek(m.platform, 0, (uint32_t)control.address), 1);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(msr_peek(m.platform, 0, (uint32_t)control.address), 1);
+	ck_assert_str_eq(m.warning,
+			 "1 control register not restored, because another program has set it; "
+			 "first: cpu 0 msr 0x2000, which holds 0x1");
 }
 
 /*

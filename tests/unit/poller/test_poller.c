@@ -188,6 +188,7 @@ static struct {
 	const struct platform_ops *real;
 	struct ops_copy ops;
 	uint64_t deaf_phys; /* counters of this page read as all ones */
+	unsigned frozen;    /* so many reads more find the socket frozen */
 	unsigned writes;
 } between;
 
@@ -198,6 +199,10 @@ static int deaf_read(struct platform *p, const struct reg *reg, uint64_t *value)
 	if (reg->space == REG_MMIO && reg->window->phys == between.deaf_phys &&
 	    reg->address - reg->window->phys >= CXL_COUNTER(0))
 		*value = UINT64_MAX;
+	if (reg->space == REG_MSR && reg->address == SIM_FREEZE_MSR && between.frozen) {
+		*value |= UNIT_CTL_FREEZE;
+		between.frozen--;
+	}
 	return rc;
 }
 
@@ -214,7 +219,7 @@ static void step_between(struct platform *p)
 	between.ops.registers.read = deaf_read;
 	between.ops.registers.write = counted_write;
 	between.deaf_phys = 0;
-	between.writes = 0;
+	between.frozen = between.writes = 0;
 	p->ops = &between.ops.ops;
 }
 
@@ -230,6 +235,19 @@ TEST(test_unit_that_can_not_be_read_at_the_start_counts_from_the_start)
 	between.deaf_phys = 0;
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, cxlcm, "RxC_PACK_BUF_INSERTS.MEM_DATA"), READS, SECOND);
+}
+
+/* Another program that reads counters freezes them for less than a millisecond. */
+TEST(test_a_freeze_that_ends_while_it_is_looked_at_is_no_freeze)
+{
+	sim_monitor_start(&m, .spec = GNR);
+	step_between(m.platform);
+	between.frozen = 3;
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(between.frozen, 0);
+	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLCM, 0),
+				       "RxC_PACK_BUF_INSERTS.MEM_DATA"),
+		     READS, SECOND);
 }
 
 static const struct {

@@ -296,3 +296,17 @@ TEST(test_mappings_are_forgotten_where_there_are_too_many)
 	assert_function(&mapping, 0x7010, "read_pages");
 	ck_assert_uint_le(functions.mapping_count, 65536);
 }
+
+TEST(test_places_are_forgotten_where_there_are_too_many)
+{
+	struct symbol_question question;
+
+	for (uint64_t ip = 0; ip < 100000; ip++) {
+		assert_unknown_yet(NULL, ip);
+		ck_assert(next_question(&question));
+	}
+	assert_unknown_yet(NULL, 0);
+	ck_assert(next_question(&question));
+	assert_unknown_yet(NULL, 99999);
+	ck_assert(!next_question(&question));
+}

@@ -8,6 +8,13 @@ static struct load_run run;
 
 TREE_FIXTURE(NULL, NULL)
 
+TEST(test_events_without_loads_are_numbered_by_their_names)
+{
+	ck_assert_ptr_null(load_run_event(0));
+	for (int i = 0; load_run_event_names[i]; i++)
+		ck_assert_str_eq(load_run_event(i + 1)->name, load_run_event_names[i]);
+}
+
 TEST_LOOP(test_a_run_by_function_starts_symbol_processes_unless_it_is_given_them, 2)
 {
 	static const struct sudo_user caller = {.known = false};

@@ -159,6 +159,7 @@ TEST(test_json_has_every_row)
 	assert_figures(system, run.report.all);
 	ck_assert_double_eq(number(system, "cxl_samples"), cxl);
 	ck_assert_double_eq(number(report, "cxl_counted_MBps"), 24000);
+	ck_assert_double_eq(number(report, "period"), PERIOD);
 	/* equal to the third decimal */
 	assert_double(number(report, "cxl_unseen_MBps"), 24000 - number(system, "cxl_MBps"), 1e-9);
 	ck_assert_ptr_null(json_object_get(report, "heat"));
@@ -194,9 +195,13 @@ TEST(test_csv_has_a_line_for_the_system_and_each_row)
 /* Each fact is shown only if it applies. */
 TEST(test_the_table_says_what_samples_lack)
 {
-	static const char *const lacks[] = {
-		"5 lost", "throttled 6 times", "CPUs not sampled: 7 (no rates)",
-		"sampled 25.0 % of the time", "8 records of processes lost"};
+	static const char *const lacks[] = {"5 lost",
+					    "throttled 6 times",
+					    "CPUs not sampled: 7 (no rates)",
+					    "sampled 25.0 % of the time",
+					    "8 records of processes lost",
+					    " (others)\n"};
+	static struct sampled_row others;
 
 	take(true);
 	for (size_t i = 0; i < COUNT_OF(lacks); i++)
@@ -206,6 +211,9 @@ TEST(test_the_table_says_what_samples_lack)
 	run.report.unsampled = 7;
 	run.report.records_lost = 8;
 	run.report.times = (struct event_times){.enabled_ns = 400, .running_ns = 100};
+	others = *run.report.others;
+	others.counts[TIME_INTERVAL][MEMORY_UNKNOWN].samples = 1;
+	run.report.others = &others;
 	for (size_t i = 0; i < COUNT_OF(lacks); i++)
 		assert_contains(printed(&hot_table), lacks[i]);
 }

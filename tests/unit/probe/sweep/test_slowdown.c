@@ -295,7 +295,12 @@ TEST(test_coefficients_are_those_of_least_squares)
 	/* 1 / C + A / C / 100 is 100 / 101, and 2 with three times as much of the second term */
 	assert_double(model.demand_ratio.value, 101. / 49, 1e-9);
 	assert_double(model.overlap.value, 5100. / 49, 1e-7);
-	ck_assert_double_gt(model.overlap.error, 0);
+	/* the variances are 163 / 101 and 630000 / 101, the covariance is -8800 / 101 */
+	const double fixed = 49. / 101, overlap = 5100. / 49;
+	assert_double(model.demand_ratio.error, SPREAD * sqrt(163. / 101) / (fixed * fixed), 1e-9);
+	assert_double(model.overlap.error,
+		      SPREAD * sqrt((630000 + overlap * (2 * 8800 + overlap * 163)) / 101) / fixed,
+		      1e-7);
 	assert_double(model.cache_ratio.value, 2, 1e-9);
 	assert_double(model.cache_ratio.error, SPREAD * 2, 1e-9);
 	assert_double(model.store_ratio.value, 1.5, 1e-9);

@@ -59,10 +59,15 @@ static void check_sent(void)
 	free(page);
 }
 
+static void pass_ns(uint64_t ns)
+{
+	top->p->ops->clock->sleep_until(top->p, top->p->ops->clock->now(top->p) + ns, NULL,
+					&(int){0});
+}
+
 static void pass(void)
 {
-	top->p->ops->clock->sleep_until(top->p, top->p->ops->clock->now(top->p) + NS_PER_S, NULL,
-					&(int){0});
+	pass_ns(NS_PER_S);
 	ck_assert_msg(!top_update(top, &err), "%s", err.text);
 	check_sent();
 }
@@ -135,6 +140,17 @@ TEST(test_samples_add_up_until_another_process_is_opened)
 	pass();
 	ck_assert(top->page.sampled_s == 1);
 	ck_assert_uint_eq(top->page.mappings.at[0].reads.cxl.samples,
+			  row_of(1002)->reads.cxl.samples);
+}
+
+TEST(test_samples_before_a_page_is_opened_are_not_of_it)
+{
+	pass();
+	pass_ns(3 * NS_PER_S);
+	show(1002);
+	pass();
+	/* samples of one second, and of four */
+	ck_assert_uint_lt(3 * top->page.mappings.at[0].reads.cxl.samples,
 			  row_of(1002)->reads.cxl.samples);
 }
 

@@ -96,6 +96,7 @@ TEST(test_a_group_has_what_its_rmid_and_those_of_its_monitoring_groups_have_coun
 	group("a", 1);
 	group("a/mon_groups/b", 2);
 	group("mon_groups/c", 3);
+	group("mon_groups_d", 3); /* a group of its own */
 	scan();
 	ck_assert(isnan(rate("", REGION_CXL)) && isnan(rate("a/mon_groups/b", REGION_CXL)));
 	for (unsigned i = 0; i < 3; i++) {

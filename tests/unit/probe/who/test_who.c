@@ -141,6 +141,14 @@ TEST(test_cgroups_of_version_2_may_lack_huge_pages)
 			 "hugetlb, which cgroup.subtree_control of each ancestor enables\n");
 }
 
+TEST(test_cgroups_that_were_left_out_are_counted)
+{
+	tree_file(CGROUPS "/cgroup.controllers", "memory\n");
+	tree_file(CGROUPS "/docker/" ID "/memory.numa_stat", "what is this\n");
+	assert_contains(scan(BY_CONTAINER),
+			"\n1 cgroup left out: memory.numa_stat cannot be read or understood\n");
+}
+
 TEST(test_cgroups_of_version_1_may_have_huge_pages)
 {
 	cgroups_v1();

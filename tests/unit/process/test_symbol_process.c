@@ -57,15 +57,20 @@ static void end(void)
 
 TREE_FIXTURE(begin, end)
 
-static const char *ask(void)
+static const char *next_answer(void)
 {
-	ck_assert(symbol_process_ask(&process, &question));
 	int rc;
 
 	do
 		rc = symbol_process_next(&process, 10000, &answer);
 	while (!rc);
 	return rc < 0 ? "it has ended" : answer.function;
+}
+
+static const char *ask(void)
+{
+	ck_assert(symbol_process_ask(&process, &question));
+	return next_answer();
 }
 
 TEST(test_the_function_of_an_offset_is_answered)
@@ -91,6 +96,15 @@ TEST(test_a_file_has_a_number_whoever_has_mapped_it)
 	ck_assert_str_eq(ask(), "find_mapping");
 	ck_assert_uint_eq(answer.mapping.serial, 2);
 	ck_assert_uint_eq(answer.place.file, file);
+}
+
+/* The files of two users are opened at the same time. */
+TEST(test_each_user_is_answered)
+{
+	for (question.user = 1; question.user <= 2; question.user++)
+		ck_assert(symbol_process_ask(&process, &question));
+	for (unsigned i = 0; i < 2; i++)
+		ck_assert_str_eq(next_answer(), "find_mapping");
 }
 
 TEST(test_a_program_is_known_whatever_its_path)

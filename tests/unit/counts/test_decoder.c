@@ -790,20 +790,6 @@ TEST(test_the_first_frame_of_an_epoch_may_be_left_out)
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
 }
 
-TEST(test_after_a_suspension_nothing_is_known_and_counting_begins_again)
-{
-	start_gnr();
-	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLCM, 1);
-
-	sim_suspend(m.sim, SECOND);
-	sim_monitor_sample(&m);
-	ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
-	sim_monitor_sample(&m);
-	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
-	sim_monitor_sample(&m);
-	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
-}
-
 /* Frames made by hand: one unit of a GNR, and the value of its first counter. */
 
 static struct frame frame;

@@ -442,16 +442,6 @@ TEST_LOOP(test_freeing_a_running_poller_restores_registers, COUNT(machines))
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
 
-TEST(test_second_stop_writes_nothing)
-{
-	sim_monitor_start(&m, .spec = GNR);
-	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
-	memory_poke(m.platform, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8, 0x1002);
-	step_between(m.platform);
-	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
-	ck_assert_uint_eq(between.writes, 0);
-}
-
 TEST(test_stopped_poller_can_start_again)
 {
 	sim_monitor_start(&m, .spec = GNR);
@@ -462,22 +452,6 @@ TEST(test_stopped_poller_can_start_again)
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 0), "M2S_DATA"),
 		     100000000, SECOND);
-}
-
-TEST_LOOP(test_unit_in_use_stops_the_start_before_anything_is_written, COUNT(machines))
-{
-	sim_monitor_open(&m, .spec = machines[_i]);
-	memory_poke(m.platform, SIM_CXLDP(0, 1) + CXL_CONTROL(3), 8, 0x0101);
-	const uint64_t hash = sim_state_hash(m.sim);
-
-	step_between(m.platform);
-	ck_assert_int_eq(sim_monitor_begin(&m), -EBUSY);
-	ck_assert_int_eq(m.err.kind, ERROR_IN_USE);
-	ck_assert_ptr_nonnull(strstr(m.err.text, "cxldp 5"));
-	ck_assert_uint_eq(between.writes, 0);
-	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_monitor_close(&m);
-	ck_assert_uint_eq(between.writes, 0);
 }
 
 /*
@@ -649,20 +623,6 @@ TEST(test_start_restores_first_what_the_last_stop_could_not)
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
 
-TEST(test_start_that_fails_half_way_restores_registers)
-{
-	const uint64_t hash = open_with_cha(0);
-
-	sim_set_writes_refused(m.sim, true);
-	ck_assert_int_eq(sim_monitor_begin(&m), -EPERM);
-	ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
-	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	sim_set_writes_refused(m.sim, false);
-	sim_set_msr_fault(m.sim, SIM_CHA(3) + 2, -EIO);
-	ck_assert_int_eq(sim_monitor_begin(&m), -EIO);
-	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-}
-
 TEST(test_counter_that_can_not_be_read_is_named)
 {
 	open_with_cha(0);
@@ -690,18 +650,6 @@ TEST(test_socket_left_frozen_is_unfrozen_for_the_run_and_restored)
 	assert_count(sim_monitor_count(&m, sim_monitor_unit(&m, 0, PMU_CXLDP, 0), "M2S_REQ"), READS,
 		     SECOND);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
-	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-}
-
-/* Its MSRs are accessible through each CPU of the socket. */
-TEST(test_msrs_of_a_socket_are_restored_through_a_remaining_cpu)
-{
-	open_with_cha(0);
-	const uint64_t hash = sim_state_hash(m.sim);
-	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	sim_set_cpu_online(m.sim, m.machine.topology.cpus[0].cpu, false);
-	ck_assert_msg(!poller_stop(m.poller, &m.err), "%s", m.err.text);
-	sim_set_cpu_online(m.sim, m.machine.topology.cpus[0].cpu, true);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }
 

@@ -518,22 +518,17 @@ TEST_LOOP(test_a_rotation_programs_the_next_round, COUNT(freezes))
 
 TEST(test_a_rotation_leaves_other_units_of_its_domain_alone)
 {
-	sim_machine_open(&m, freezes[2].spec);
-	add_to_first_cxlcm(nine_rx, 9, 0);
-	add_latencies(0, 0, false);
-	make(FREEZE_AUTO);
+	plan_three_rounds(2);
 	ck_assert_int_eq(pmu_state_start(&pmu, &err), 0);
 	const size_t cha = counter_of(9)->unit;
 	const struct plan_unit *cxlcm = &plan.units[counter_of(0)->unit];
 	ck_assert_uint_eq(plan.domain_count, 1);
 	rotate_and_check(cha);
 	sim_machine_wait(&m, MS);
-	uint64_t counted[8];
-	for (unsigned i = 0; i < 8; i++)
-		counted[i] = get(unit_counter(cxlcm->unit, i));
+	uint64_t counted[UNIT_MAX_COUNTERS];
+	get_counters(cxlcm, counted);
 	rotate_and_check(cha);
-	for (unsigned i = 0; i < 8; i++)
-		ck_assert_uint_eq(get(unit_counter(cxlcm->unit, i)), counted[i]);
+	assert_counters(cxlcm, counted);
 	assert_programmed(cxlcm);
 	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }

@@ -83,10 +83,14 @@ static const char *cgroup_of(unsigned pid)
 	return process_name(&names, process_table_find(&processes, pid)->cgroup);
 }
 
+static const struct kept_mapping *kept_at(unsigned pid, uint64_t address)
+{
+	return process_table_mapping(&processes, process_table_find(&processes, pid), address);
+}
+
 static const char *mapping_at(unsigned pid, uint64_t address)
 {
-	const struct kept_mapping *mapping =
-		process_table_mapping(&processes, process_table_find(&processes, pid), address);
+	const struct kept_mapping *mapping = kept_at(pid, address);
 
 	return mapping ? process_name(&names, mapping->name) : "none";
 }
@@ -148,12 +152,6 @@ TEST(test_mappings_may_be_those_of_one_process)
 	ck_assert_str_eq(mapping_at(11, 0x3800), "/bin/work");
 }
 
-static uint64_t since(unsigned pid, uint64_t address)
-{
-	return process_table_mapping(&processes, process_table_find(&processes, pid), address)
-		->since_ns;
-}
-
 /* The rest of a cut mapping keeps its time: another file may have the name and inode later. */
 TEST(test_a_mapping_knows_since_when_it_is_there)
 {
@@ -171,21 +169,21 @@ TEST(test_a_mapping_knows_since_when_it_is_there)
 	record.start = 0x2000;
 	record.length = 0x1000;
 	take(record);
-	ck_assert_uint_eq(since(10, 0x1000), 100);
-	ck_assert_uint_eq(since(10, 0x2000), 200);
-	ck_assert_uint_eq(since(10, 0x3000), 100);
+	ck_assert_uint_eq(kept_at(10, 0x1000)->since_ns, 100);
+	ck_assert_uint_eq(kept_at(10, 0x2000)->since_ns, 200);
+	ck_assert_uint_eq(kept_at(10, 0x3000)->since_ns, 100);
 	fork_process(11, 10);
-	ck_assert_uint_eq(since(11, 0x1000), 100);
+	ck_assert_uint_eq(kept_at(11, 0x1000)->since_ns, 100);
 	/* joined mappings have the earlier time */
 	record.offset = 0x4000;
 	record.start = 0x5000;
 	take(record);
-	ck_assert_uint_eq(since(10, 0x5000), 100);
+	ck_assert_uint_eq(kept_at(10, 0x5000)->since_ns, 100);
 	tree_file("proc/12/status", "Uid:\t0\t0\t0\t0\n");
 	tree_file("proc/12/comm", "old\n");
 	tree_file("proc/12/maps", "00001000-00002000 r-xp 00000000 08:01 5 /old\n");
 	process_table_rescan(&processes, 12, 300);
-	ck_assert_uint_eq(since(12, 0x1000), 300);
+	ck_assert_uint_eq(kept_at(12, 0x1000)->since_ns, 300);
 }
 
 TEST(test_threads_neither_name_nor_end_a_process)
@@ -305,8 +303,7 @@ TEST(test_a_mapping_replaces_what_it_covers)
 /* Returns the offset in the mapped file, by which functions are found. */
 static uint64_t place_of(unsigned pid, uint64_t address)
 {
-	const struct kept_mapping *mapping =
-		process_table_mapping(&processes, process_table_find(&processes, pid), address);
+	const struct kept_mapping *mapping = kept_at(pid, address);
 
 	ck_assert_ptr_nonnull(mapping);
 	return mapping->offset + (address - mapping->start);
@@ -631,8 +628,7 @@ TEST(test_processes_that_run_already_are_found_in_procfs)
 	ck_assert_str_eq(mapping_at(42, 0x400010), "/usr/bin/a server");
 	ck_assert_str_eq(mapping_at(42, 0x7f0000000000), "//anon");
 	ck_assert_str_eq(mapping_at(42, 0x7ffd00020fff), "[stack]");
-	const struct kept_mapping *code =
-		process_table_mapping(&processes, process_table_find(&processes, 42), 0x400000);
+	const struct kept_mapping *code = kept_at(42, 0x400000);
 	ck_assert(code->offset == 0x1000 && code->inode == 173521);
 }
 
@@ -655,10 +651,7 @@ TEST(test_where_code_alone_is_wanted_only_that_is_kept)
 				    .executable = true,
 				    .name = "/lib/x.so"});
 	ck_assert_str_eq(mapping_at(42, 0x460fff), "/lib/x.so");
-	ck_assert_uint_eq(
-		process_table_mapping(&processes, process_table_find(&processes, 42), 0x460000)
-			->inode,
-		7);
+	ck_assert_uint_eq(kept_at(42, 0x460000)->inode, 7);
 }
 
 static void maps_file(const char *lines)

@@ -250,17 +250,20 @@ TEST(test_the_age_of_all_is_that_of_the_oldest_row)
 	ck_assert(top->summary.oldest_s == 9);
 }
 
-static void pass_seconds(unsigned seconds)
+static const struct top_options simulated = {.root = "/",
+					     .sim = "gnr,read=10,dram_read=20,clock=virtual"};
+static struct error err;
+
+static void update_after(unsigned seconds)
 {
 	top->p->ops->clock->sleep_until(
 		top->p, top->p->ops->clock->now(top->p) + seconds * NS_PER_S, NULL, &(int){0});
+	ck_assert_msg(!top_update(top, &err), "%s", err.text);
 }
 
-static int open_run(const struct top_options *simulated, struct error *err)
+static void begin_run(void)
 {
-	top_prepare(simulated, top);
-	const int rc = top_open(top, err);
-	return rc ? rc : top_begin(top, err);
+	ck_assert_msg(!top_open(top, &err) && !top_begin(top, &err), "%s", err.text);
 }
 
 static void close_run(void)
@@ -272,16 +275,14 @@ static void close_run(void)
 /* Two readings of memory are needed. */
 TEST(test_without_samples_an_interval_is_between_updates)
 {
-	struct top_options simulated = {.root = "/", .sim = "gnr,paranoid=1,clock=virtual"};
-	struct error err = {0};
+	const struct top_options paranoid = {.root = "/", .sim = "gnr,paranoid=1,clock=virtual"};
 
-	ck_assert_msg(!open_run(&simulated, &err), "%s", err.text);
+	top_prepare(&paranoid, top);
+	begin_run();
 	ck_assert_int_eq(top->summary.why_not.code, -EACCES);
-	pass_seconds(5);
-	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	update_after(5);
 	ck_assert_double_eq(top->summary.interval_s, 5);
-	pass_seconds(2);
-	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	update_after(2);
 	ck_assert_double_eq(top->summary.interval_s, 2);
 	ck_assert_msg(!top_update(top, &err), "%s", err.text);
 	ck_assert_double_nan(top->summary.interval_s);
@@ -291,17 +292,12 @@ TEST(test_without_samples_an_interval_is_between_updates)
 /* A run on a simulated machine, whose clock the test moves. */
 TEST(test_simulated_processes_read_what_ports_count)
 {
-	struct top_options simulated = {.root = "/",
-					.sim = "gnr,read=10,dram_read=20,clock=virtual"};
-	struct error err = {0};
-
-	ck_assert_msg(!open_run(&simulated, &err), "%s", err.text);
+	top_prepare(&simulated, top);
+	begin_run();
 	ck_assert_int_eq(top->summary.why_not.code, 0);
 	ck_assert_str_eq(top->summary.event, "MEM_LOAD_RETIRED.L3_MISS");
-	for (unsigned i = 0; i < 3; i++) {
-		pass_seconds(1);
-		ck_assert_msg(!top_update(top, &err), "%s", err.text);
-	}
+	for (unsigned i = 0; i < 3; i++)
+		update_after(1);
 	ck_assert(top->summary.interval_s == 1);
 	ck_assert(top->summary.latencies_s == 3);
 	ck_assert(top->summary.cost_pct > 0); /* includes the kernel's part, by the samples */
@@ -323,20 +319,14 @@ TEST(test_simulated_processes_read_what_ports_count)
 
 TEST(test_reads_are_unknown_while_sampling_is_stopped)
 {
-	struct top_options simulated = {.root = "/",
-					.sim = "gnr,read=10,dram_read=20,clock=virtual"};
-	struct error err = {0};
-
-	ck_assert_msg(!open_run(&simulated, &err), "%s", err.text);
-	for (unsigned i = 0; i < 3; i++) {
-		pass_seconds(1);
-		ck_assert_msg(!top_update(top, &err), "%s", err.text);
-	}
+	top_prepare(&simulated, top);
+	begin_run();
+	for (unsigned i = 0; i < 3; i++)
+		update_after(1);
 	const double MBps = top->summary.cxl_MBps;
 	ck_assert(MBps > 0);
 	ck_assert_msg(!top_pause(top, &err), "%s", err.text);
-	pass_seconds(5);
-	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	update_after(5);
 	ck_assert_double_eq(top->summary.interval_s, 5);
 	ck_assert_double_nan(top->summary.cxl_MBps);
 	ck_assert_double_nan(top->rows[0].reads.cxl.MBps);
@@ -344,8 +334,7 @@ TEST(test_reads_are_unknown_while_sampling_is_stopped)
 	ck_assert(top->rows[0].memory.cxl > 0);
 	/* nothing of the time before is in the next interval */
 	ck_assert_msg(!top_begin(top, &err), "%s", err.text);
-	pass_seconds(2);
-	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	update_after(2);
 	ck_assert_double_eq(top->summary.interval_s, 2);
 	ck_assert_double_eq(top->summary.latencies_s, 2);
 	ck_assert_double_eq_tol(top->summary.cxl_MBps, MBps, MBps / 10);
@@ -354,25 +343,18 @@ TEST(test_reads_are_unknown_while_sampling_is_stopped)
 
 TEST(test_memory_is_known_before_reads_are_asked_for)
 {
-	struct top_options simulated = {.root = "/",
-					.sim = "gnr,read=10,dram_read=20,clock=virtual"};
-	struct error err = {0};
-
 	top_prepare(&simulated, top);
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_msg(!top_open_memory(top, &err), "%s", err.text);
-		pass_seconds(1);
-		ck_assert_msg(!top_update(top, &err), "%s", err.text);
+		update_after(1);
 	}
 	ck_assert_uint_eq(top->summary.row_count, 3);
 	ck_assert_str_eq(top->rows[0].is.name, "memcached");
 	ck_assert_double_nan(top->rows[0].reads.cxl.MBps);
 	ck_assert_int_eq(top->summary.why_not.code, 0);
-	ck_assert_msg(!top_open(top, &err) && !top_begin(top, &err), "%s", err.text);
-	for (unsigned i = 0; i < 2; i++) {
-		pass_seconds(1);
-		ck_assert_msg(!top_update(top, &err), "%s", err.text);
-	}
+	begin_run();
+	for (unsigned i = 0; i < 2; i++)
+		update_after(1);
 	ck_assert_str_eq(top->rows[0].is.name, "postgres");
 	ck_assert(top->rows[0].reads.cxl.MBps > 0);
 	close_run();

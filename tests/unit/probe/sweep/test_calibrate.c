@@ -237,14 +237,22 @@ TEST(test_isolated_cpus_are_used_where_there_are_no_others)
 	ck_assert_uint_eq(calibrate.place.cpu_count, 2);
 }
 
+#define NO_STALLS                                                                                  \
+	"does not count demand_stall_pct, read_cost_cycles, cache_stall_pct, store_stall_pct"
+
 static const struct {
 	const char *sim;
 	int node;
 	int status;
 	const char *why;
 } refused[] = {
-	{"srf,clock=virtual", -1, ERROR_NO_UNIT, "does not count read_cost_cycles, prefetched_pct"},
-	{"turin,clock=virtual", -1, ERROR_NO_UNIT, "does not count demand_stall_pct"},
+	/* E-cores do not count the cost of a read */
+	{"srf,clock=virtual", -1, ERROR_NO_UNIT,
+	 "does not count read_cost_cycles, prefetched_pct "},
+	{"cwf,clock=virtual", -1, ERROR_NO_UNIT,
+	 "does not count demand_stall_pct, read_cost_cycles, store_stall_pct, prefetched_pct "},
+	{"turin,clock=virtual", -1, ERROR_NO_UNIT, NO_STALLS},
+	{"intel,clock=virtual", -1, ERROR_NO_UNIT, NO_STALLS},
 	{"spr,demand_stall=0,clock=virtual", 9, ERROR_USAGE, "node 9: "},
 	{"spr,clock=virtual", 0, ERROR_USAGE, "--node=0: no other node has CPUs"},
 };

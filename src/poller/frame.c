@@ -36,11 +36,10 @@ void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size)
 	frame->waited_ns = frame->start_skew + size.reads;
 }
 
-/* Copies a frame and its valid arrays; both frames were laid out with this size. */
-static void frame_copy(struct frame *to, const struct frame *from, struct frame_size size)
+/* Copies a frame, and its valid arrays to the bytes for arrays of this size. */
+static void copy_frame(struct frame *to, void *arrays, const struct frame *from,
+		       struct frame_size size)
 {
-	void *arrays = to->running_ns;
-
 	*to = *from;
 	frame_lay_out(to, arrays, size);
 	memcpy(to->running_ns, from->running_ns, always_words(size) * sizeof(uint64_t));
@@ -118,8 +117,7 @@ static bool push_frame(struct ring *ring, const struct frame *frame, size_t kept
 
 	if (!slot)
 		return false;
-	frame_lay_out(slot, slot + 1, ring->size);
-	frame_copy(slot, frame, ring->size);
+	copy_frame(slot, slot + 1, frame, ring->size);
 	slot_ring_push(ring->slots);
 	return true;
 }

@@ -14,16 +14,16 @@ struct ending {
 	unsigned samples, points;
 };
 
-static int begin(void *context, const struct sweep *sweep, struct error *err)
+static int begin(void *context, const struct sweep *begun, struct error *why)
 {
 	(void)context;
-	(void)sweep;
-	(void)err;
+	(void)begun;
+	(void)why;
 	return 0;
 }
 
-static int take_sample(void *context, const struct sweep *sweep, const struct sample *sample,
-		       const struct sweep_point *point, struct error *err)
+static int take_sample(void *context, const struct sweep *running, const struct sample *sample,
+		       const struct sweep_point *point, struct error *why)
 {
 	struct ending *ending = context;
 
@@ -32,13 +32,16 @@ static int take_sample(void *context, const struct sweep *sweep, const struct sa
 	if (ending->samples++)
 		return 0;
 	if (ending->writes_refused)
-		sim_set_writes_refused(sim_of(sweep->session.platform), true);
+		sim_set_writes_refused(sim_of(running->session.platform), true);
 	if (ending->interrupted)
 		raise(SIGINT);
-	return ending->failed ? error_set(err, ERROR_FAILED, -ENOSPC, "the file is full") : 0;
+	return ending->failed ? error_set(why, ERROR_FAILED, -ENOSPC, "the file is full") : 0;
 }
 
-static int run(struct ending *ending, struct sweep *out, struct error *err)
+static struct sweep sweep;
+static struct error err;
+
+static int run(struct ending *ending)
 {
 	sigset_t wake;
 
@@ -56,67 +59,49 @@ static int run(struct ending *ending, struct sweep *out, struct error *err)
 		.sample = take_sample,
 		.context = ending,
 	};
-	return sweep_run(&options, &silent_log, out, err);
+	return sweep_run(&options, &silent_log, &sweep, &err);
 }
+
+static void tear_down(void)
+{
+	sweep_free(&sweep);
+}
+
+FIXTURE(NULL, tear_down)
 
 TEST(test_each_step_is_a_sample_that_settles_and_a_point)
 {
 	struct ending none = {.samples = 0};
-	struct error err = {0};
-	struct sweep sweep;
 
-	ck_assert_msg(!run(&none, &sweep, &err), "%s", err.text);
+	ck_assert_msg(!run(&none), "%s", err.text);
 	ck_assert_uint_eq(none.points, SWEEP_MIXES * SWEEP_STEPS);
 	ck_assert_uint_eq(none.samples, 2 * SWEEP_MIXES * (SWEEP_STEPS + 1));
 	ck_assert_int_eq(sweep.under_load.signal_number, 0);
 	ck_assert(!sweep.session.started);
-	sweep_free(&sweep);
 }
 
-TEST(test_signal_ends_it_with_its_number)
-{
-	struct ending ending = {.interrupted = true};
-	struct error err = {0};
-	struct sweep sweep;
-
-	ck_assert_int_eq(run(&ending, &sweep, &err), -EINTR);
-	ck_assert_int_eq(sweep.under_load.signal_number, SIGINT);
-	ck_assert_uint_eq(ending.samples, 1);
-	ck_assert(!sweep.session.started);
-	sweep_free(&sweep);
-}
-
-/* Endings, by any cause. */
-static const struct ending unrestored[] = {
-	{.writes_refused = true, .interrupted = true},
-	{.writes_refused = true, .failed = true},
+static const struct {
+	struct ending ending;
+	int rc;
+	const char *why;
+} endings[] = {
+	{{.interrupted = true}, -EINTR, ""},
+	{{.failed = true}, -ENOSPC, "the file is full"},
+	{{.writes_refused = true, .interrupted = true}, -EPERM, "restore"},
+	{{.writes_refused = true, .failed = true}, -EPERM, "restore"},
 };
 
-TEST_LOOP(test_registers_that_were_not_restored_are_what_is_reported, COUNT_OF(unrestored))
+TEST_LOOP(test_registers_that_were_not_restored_are_what_is_reported_of_an_early_end,
+	  COUNT(endings))
 {
-	struct ending ending = unrestored[_i];
-	struct error err = {0};
-	struct sweep sweep;
+	struct ending ending = endings[_i].ending;
 
-	ck_assert_int_eq(run(&ending, &sweep, &err), -EPERM);
+	ck_assert_int_eq(run(&ending), endings[_i].rc);
+	assert_contains(err.text, endings[_i].why);
 	ck_assert_uint_eq(ending.samples, 1);
-	assert_contains(err.text, "restore");
-	ck_assert(sweep.session.started);
+	ck_assert_int_eq(sweep.under_load.signal_number, ending.interrupted ? SIGINT : 0);
+	ck_assert_int_eq(sweep.session.started, ending.writes_refused);
 	sim_set_writes_refused(sim_of(sweep.session.platform), false);
-	sweep_free(&sweep);
-}
-
-TEST(test_failed_sample_ends_it)
-{
-	struct ending ending = {.failed = true};
-	struct error err = {0};
-	struct sweep sweep;
-
-	ck_assert_int_eq(run(&ending, &sweep, &err), -ENOSPC);
-	ck_assert_str_eq(err.text, "the file is full");
-	ck_assert_uint_eq(ending.samples, 1);
-	ck_assert(!sweep.session.started);
-	sweep_free(&sweep);
 }
 
 TEST(test_a_row_is_a_step_under_the_names_of_its_columns)

@@ -85,9 +85,8 @@ static void with_v2(void)
 /* Writes a cgroup with MiB on nodes 0, 1 and 3; its file has all kinds of memory, and others. */
 static void cgroup(const char *path, unsigned n0, unsigned n1, unsigned n3)
 {
-	char file[PATH_MAX];
+	const char *file = tree_name(V2 "%s/memory.numa_stat", path);
 
-	snprintf(file, sizeof(file), V2 "%s/memory.numa_stat", path);
 	unlink(tree_path(file));
 	tree_file(file,
 		  "anon N0=%u N1=%u N3=%u\nfile N0=0 N1=%u N3=0\nshmem N0=7 N1=7 N3=7\n"
@@ -306,10 +305,7 @@ TEST(test_a_machine_without_memory_by_node_is_an_error)
 /* Writes a cgroup of version 1 with pages of its own, and as many more below it. */
 static void cgroup_v1(const char *path, unsigned n0, unsigned n1)
 {
-	char file[PATH_MAX];
-
-	snprintf(file, sizeof(file), V2 "/memory%s/memory.numa_stat", path);
-	tree_file(file,
+	tree_file(tree_name(V2 "/memory%s/memory.numa_stat", path),
 		  "total=%u N0=%u N1=%u\nfile=0 N0=0 N1=0\nanon=%u N0=%u N1=%u\n"
 		  "unevictable=0 N0=0 N1=0\nhierarchical_total=%u N0=%u N1=%u\n"
 		  "hierarchical_file=%u N0=%u N1=%u\n",
@@ -390,14 +386,12 @@ TEST_LOOP(test_huge_pages_that_a_cgroup_of_version_2_does_not_count_are_known, C
 /* Writes a user's process with MiB on nodes 1 and 3. */
 static void process(unsigned pid, unsigned uid, unsigned n1, unsigned n3)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "proc/%u/status", pid);
-	tree_file(path, "Uid:\t%u\t%u\t%u\t%u\nVmRSS:\t9 kB\n", uid, uid, uid, uid);
-	snprintf(path, sizeof(path), "proc/%u/numa_maps", pid);
-	tree_file(path, "7f0 default N1=%u N3=%u kernelpagesize_kB=1024\n", n1, n3);
-	snprintf(path, sizeof(path), "proc/%u/stat", pid);
-	tree_file(path, "%u (x) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 5 1\n", pid);
+	tree_file(tree_name("proc/%u/status", pid), "Uid:\t%u\t%u\t%u\t%u\nVmRSS:\t9 kB\n", uid,
+		  uid, uid, uid);
+	tree_file(tree_name("proc/%u/numa_maps", pid),
+		  "7f0 default N1=%u N3=%u kernelpagesize_kB=1024\n", n1, n3);
+	tree_file(tree_name("proc/%u/stat", pid),
+		  "%u (x) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 5 1\n", pid);
 }
 
 /* Five processes: 1001 and 1004 are postgres, in a container; 1003 is batch, in a session. */

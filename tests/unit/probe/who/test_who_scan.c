@@ -70,27 +70,20 @@ static void end(void)
 static void process(unsigned pid, const char *name, unsigned started, unsigned n0, unsigned n1,
 		    unsigned n3)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "proc/%u/status", pid);
-	tree_file(path, "Name:\t%s\nUid:\t0\t0\t0\t0\nVmRSS:\t%u kB\n", name, (n0 + n1 + n3) << 10);
-	snprintf(path, sizeof(path), "proc/%u/comm", pid);
-	tree_file(path, "%s\n", name);
-	snprintf(path, sizeof(path), "proc/%u/numa_maps", pid);
-	tree_file(path,
+	tree_file(tree_name("proc/%u/status", pid), "Name:\t%s\nUid:\t0\t0\t0\t0\nVmRSS:\t%u kB\n",
+		  name, (n0 + n1 + n3) << 10);
+	tree_file(tree_name("proc/%u/comm", pid), "%s\n", name);
+	tree_file(tree_name("proc/%u/numa_maps", pid),
 		  "7f0 default N0=%u N1=%u kernelpagesize_kB=4\n"
 		  "7f8 bind:3 N3=%u kernelpagesize_kB=1024\n",
 		  256 * n0, 256 * n1, n3);
-	snprintf(path, sizeof(path), "proc/%u/stat", pid);
-	tree_file(path, "%u (%s) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 %u 1\n", pid, name, started);
+	tree_file(tree_name("proc/%u/stat", pid),
+		  "%u (%s) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 %u 1\n", pid, name, started);
 }
 
 static void thread(unsigned pid, unsigned tid, unsigned started, unsigned ticks, unsigned cpu)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "proc/%u/task/%u/stat", pid, tid);
-	tree_file(path,
+	tree_file(tree_name("proc/%u/task/%u/stat", pid, tid),
 		  "%u (x) S 1 1 1 1 1 1 1 1 1 1 %u 1 1 1 1 1 1 1 %u 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 "
 		  "1 %u 1\n",
 		  tid, ticks - 1, started, cpu);
@@ -205,13 +198,12 @@ TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
 /* Writes a process of 20 mappings with 1 MiB on node 1 each. */
 static void many_mappings(unsigned pid)
 {
-	char text[1024] = "", path[64];
+	char text[1024] = "";
 
 	process(pid, "many", 1, 0, 20, 0);
 	for (unsigned i = 0; i < 20; i++)
 		strcat(text, "7f0 default N1=256 kernelpagesize_kB=4\n");
-	snprintf(path, sizeof(path), "proc/%u/numa_maps", pid);
-	tree_file(path, "%s", text);
+	tree_file(tree_name("proc/%u/numa_maps", pid), "%s", text);
 }
 
 TEST(test_a_process_has_half_of_the_time_that_is_left)
@@ -286,18 +278,14 @@ TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
 
 TEST(test_what_gave_back_all_is_there_once_more)
 {
-	const char *path;
-
 	process(7, "gives", 1, 1, 8, 2);
 	process(8, "ends", 1, 1, 4, 0);
 	process(9, "never", 1, 1, 0, 0);
 	scan();
 	process(7, "gives", 1, 1, 0, 0);
-	path = tree_path("proc/7/numa_maps");
-	ck_assert(!truncate(path, 0));
+	ck_assert(!truncate(tree_path("proc/7/numa_maps"), 0));
 	process(8, "another", 2, 1, 0, 0);
-	path = tree_path("proc/8/numa_maps");
-	ck_assert(!truncate(path, 0));
+	ck_assert(!truncate(tree_path("proc/8/numa_maps"), 0));
 	ck_assert_uint_eq(scan()->processes.count, 1);
 	const struct process_row *p = watch.scan.processes.at;
 	ck_assert_uint_eq(p->is.pid, 7);

@@ -41,6 +41,7 @@ static void number(struct kept *k, uint64_t n)
 		.rotated = n % 4 == 1,
 		.skewed = n % 2,
 		.multiplexed = n % 5 == 2,
+		.has_undelivered = n % 5 == 3,
 		.wall_ns = 10 * n,
 		.missed = 10 * n + 1,
 		.skipped = 10 * n + 2,
@@ -57,6 +58,7 @@ static void number(struct kept *k, uint64_t n)
 	for (unsigned r = 0; r < size.reads; r++) {
 		k->frame.raw[r] = 400 * n + r;
 		k->frame.skew[r] = 700 * n + r;
+		k->frame.undelivered[r] = 750 * n + r;
 		k->frame.start[r] = 800 * n + r;
 		k->frame.start_skew[r] = 900 * n + r;
 	}
@@ -99,6 +101,10 @@ static bool is(const struct frame *frame, uint64_t n)
 	    !same(frame->units, expected->units, size.units, sizeof(*frame->units)))
 		return false;
 	if (frame->skewed && !same(frame->skew, expected->skew, size.reads, sizeof(uint64_t)))
+		return false;
+	if (frame->has_undelivered != expected->has_undelivered ||
+	    (frame->has_undelivered &&
+	     !same(frame->undelivered, expected->undelivered, size.reads, sizeof(uint64_t))))
 		return false;
 	if (frame->multiplexed != expected->multiplexed ||
 	    (frame->multiplexed &&

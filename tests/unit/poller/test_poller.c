@@ -454,6 +454,15 @@ TEST(test_stopped_poller_can_start_again)
 		     100000000, SECOND);
 }
 
+TEST(test_unit_in_use_stops_the_start_before_anything_is_written)
+{
+	sim_monitor_open(&m, .spec = GNR);
+	memory_poke(m.platform, SIM_CXLDP(0, 1) + CXL_CONTROL(3), 8, 0x0101);
+	step_between(m.platform);
+	ck_assert_int_eq(sim_monitor_begin(&m), -EBUSY);
+	ck_assert_uint_eq(between.writes, 0);
+}
+
 /*
  * Events of a plan that needs MSRs, so that the socket is frozen as a whole: a CHA with a port's
  * units.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/poller.h"
 
+#include "allocations.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "platform/guard.h"
@@ -630,6 +631,23 @@ TEST(test_start_restores_first_what_the_last_stop_could_not)
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
+}
+
+/* Memory is short before or after registers were programmed. */
+TEST(test_a_start_that_lacks_memory_restores_registers)
+{
+	const uint64_t hash = open_with_cha(0);
+	size_t nth = 0;
+	int rc;
+
+	do {
+		allocations_fail(++nth);
+		rc = poller_start(m.poller, &m.err);
+		allocations_fail(0);
+		ck_assert(rc == 0 || rc == -ENOMEM);
+		ck_assert_int_eq(sim_state_hash(m.sim) == hash, rc != 0);
+	} while (rc);
+	ck_assert_uint_gt(nth, 6);
 }
 
 TEST(test_counter_that_can_not_be_read_is_named)

@@ -112,7 +112,7 @@ TEST(test_names_take_the_columns_that_a_terminal_draws)
 		{"J\xC3\xBCrgen", 6},
 		{"e\xCC\x81", 1},
 		{"\xE7\x8E\x8B\xE4\xBC\x9F", 4},
-		{"\xF0\x9F\x98\x80", 2},
+		{"\xF0\x9F\x8B\xBF\xF0\x9F\x8C\x80", 3}, /* U+1F2FF, U+1F300 */
 		{"\xE1\x84\x80\xE1\x85\x9F", 4}, /* U+1100, U+115F: first and last of a block */
 		{"\xE1\x83\xBF\xE1\x85\xA0", 2}, /* U+10FF, U+1160 */
 		{"\xFF", 1},

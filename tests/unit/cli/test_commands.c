@@ -1,56 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Output and last messages of subcommands on simulated machines. */
-#include <unistd.h>
-
-#include "base/rootfs.h"
+/* Output and last messages of subcommands on simulated machines: whole runs, each a process. */
 #include "cli/common.h"
 #include "run_line.h"
 #include "unit.h"
 
 EACH_IN_A_PROCESS
 TREE_FIXTURE(NULL, NULL)
-
-#define MOST_WORDS 5
-
-static const struct {
-	const struct subcommand *subcommand;
-	const char *words[MOST_WORDS + 1];
-	int status;
-	const char *says;
-} lines[] = {
-	{&cmd_list,
-	 {"list", "--sim=spr", "UNC_CXLCM_CLOKTICKS"},
-	 EXIT_FAILED,
-	 "cxlmon: nothing on Sapphire Rapids matches 'UNC_CXLCM_CLOKTICKS': did you mean "
-	 "'UNC_CXLCM_CLOCKTICKS'?\n"},
-	{&cmd_list,
-	 {"list", "--sim=spr", "UNC_CXLCM_CLOKTICKS", "dram"},
-	 EXIT_FAILED,
-	 "cxlmon: nothing on Sapphire Rapids matches: expected words of names or descriptions; "
-	 "cxlmon list without a word shows all\n"},
-};
-
-TEST_LOOP(test_a_subcommand_that_fails_says_why, COUNT_OF(lines))
-{
-	char text[1024] = "", *argv[MOST_WORDS + 1] = {NULL};
-	FILE *said = tmpfile();
-	const int saved = dup(STDERR_FILENO);
-	int argc = 0;
-
-	for (; lines[_i].words[argc]; argc++)
-		argv[argc] = (char *)lines[_i].words[argc];
-	ck_assert_int_eq(dup2(fileno(said), STDERR_FILENO), STDERR_FILENO);
-	const int status = subcommand_main(lines[_i].subcommand, argc, argv);
-	dup2(saved, STDERR_FILENO);
-	close(saved);
-	ck_assert_int_eq(status, lines[_i].status);
-	rewind(said);
-	text[fread(text, 1, sizeof(text) - 1, said)] = '\0';
-	fclose(said);
-	ck_assert_str_eq(text, lines[_i].says);
-}
-
-/* Whole runs, each in its own process. */
 
 static struct outcome outcome;
 
@@ -62,7 +17,20 @@ static const struct {
 	const char *words[MAX_WORDS];
 	int status;
 	const char *out, *said;
-} registers[] = {
+} runs[] = {
+	{&cmd_list,
+	 {"list", "--sim=spr", "UNC_CXLCM_CLOKTICKS"},
+	 EXIT_FAILED,
+	 "",
+	 "cxlmon: nothing on Sapphire Rapids matches 'UNC_CXLCM_CLOKTICKS': did you mean "
+	 "'UNC_CXLCM_CLOCKTICKS'?\n"},
+	{&cmd_list,
+	 {"list", "--sim=spr", "UNC_CXLCM_CLOKTICKS", "dram"},
+	 EXIT_FAILED,
+	 "",
+	 "cxlmon: nothing on Sapphire Rapids matches: expected words of names or descriptions; "
+	 "cxlmon list without a word shows all\n"},
+	/* numbers of registers, up to the last one */
 	{&cmd_register,
 	 {"register", "msr", "read", "0x2FF0", "--sim=spr", "--cpu=1"},
 	 EXIT_OK,
@@ -101,14 +69,19 @@ static const struct {
 	 EXIT_USAGE,
 	 "",
 	 TOO_LARGE("value", "0x100000000", "0xffffffff")},
+	{&cmd_register,
+	 {"register", "mmio", "read", "0x2001000004", "--bytes=8", "--sim=spr"},
+	 EXIT_USAGE,
+	 "",
+	 "cxlmon: mmio 0x2001000004: expected a multiple of 8\n"},
 };
 
-TEST_LOOP(test_numbers_of_registers_are_taken_up_to_the_last_one, COUNT_OF(registers))
+TEST_LOOP(test_a_run_prints_its_result_or_says_why_there_is_none, COUNT_OF(runs))
 {
-	run_line(registers[_i].subcommand, registers[_i].words, &outcome);
-	ck_assert_str_eq(outcome.said, registers[_i].said);
-	ck_assert_str_eq(outcome.out, registers[_i].out);
-	ck_assert_int_eq(outcome.status, registers[_i].status);
+	run_line(runs[_i].subcommand, runs[_i].words, &outcome);
+	ck_assert_str_eq(outcome.said, runs[_i].said);
+	ck_assert_str_eq(outcome.out, runs[_i].out);
+	ck_assert_int_eq(outcome.status, runs[_i].status);
 }
 
 static size_t count_of(const char *text, const char *part)
@@ -131,6 +104,19 @@ TEST_RANGE(test_hot_ends_after_count_reports, 1, 4)
 	ck_assert_str_eq(outcome.said, "");
 	ck_assert_int_eq(outcome.status, EXIT_OK);
 	ck_assert_uint_eq(count_of(outcome.out, ",system,"), (size_t)_i);
+}
+
+/* COMMAND ends by a signal that is passed on to it after the last report. */
+TEST(test_the_status_of_hot_is_that_of_a_command_that_ends_after_the_last_report)
+{
+	run_line(&cmd_hot,
+		 (const char *const[MAX_WORDS]){
+			 "hot", "-q", "--sim=spr,clock=virtual", "1", "1", "--csv", "--", "sh",
+			 "-c",
+			 "ulimit -t 5; trap 'exit 7' USR1; until grep -q ,system, /proc/$$/fd/1; "
+			 "do :; done; kill -USR1 $PPID; while :; do :; done"},
+		 &outcome);
+	ck_assert_int_eq(outcome.status, 7);
 }
 
 TEST(test_a_recording_is_replayed_with_metrics_of_the_users_own)
@@ -247,6 +233,7 @@ TEST(test_the_allowlist_has_msrs_that_are_only_read)
 		 (const char *const[MAX_WORDS]){"register", "allowlist", "--sim=spr,clock=virtual"},
 		 &outcome);
 	ck_assert_int_eq(outcome.status, EXIT_OK);
+	assert_contains(outcome.out, " on Sapphire Rapids\n0x00000010 0x0000000000000000 # IA32_");
 	assert_contains(outcome.out, "\n0x00002ffe 0x0000000000000000 # number of CHAs\n");
 	assert_contains(outcome.out, "\n0x00002ff0 0x0000000000000001 # uncore global control\n");
 }

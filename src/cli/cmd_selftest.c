@@ -30,7 +30,6 @@ static int begin_result(void *context, const struct selftest_result *result, str
 	if (options->output)
 		rc = common_open_output(options_output_file(options->output), CONTENTS_KEPT,
 					&c->file, err);
-	c->file.name = options->output;
 	if (!rc && options->verbosity != QUIET)
 		traffic_announce(&result->found, result->step_ns * steps);
 	return rc;

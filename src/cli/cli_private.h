@@ -137,7 +137,6 @@ int screen_defaults_apply(struct screen_defaults *defaults, struct options *opti
  */
 
 struct health_process {
-	pid_t pid;   /* 0: not started */
 	int answers; /* socket with messages of health_answer_code(); -1: none */
 };
 
@@ -157,7 +156,7 @@ int health_process_start(const char *root, const struct cxl_device *devices, siz
 bool health_process_next(void *context, struct health_answer *out);
 
 /* Makes the helper end, without waiting for its end. */
-void health_process_stop(struct health_process *process);
+void health_process_stop(const struct health_process *process);
 
 /* replay_screen.c: plays a recording on the screen. */
 

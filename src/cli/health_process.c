@@ -71,7 +71,7 @@ int health_process_start(const char *root, const struct cxl_device *devices, siz
 
 	if (pid == 0)
 		run(root, devices, count, socket, caller);
-	*out = (struct health_process){.pid = pid < 0 ? 0 : pid, .answers = socket};
+	*out = (struct health_process){.answers = socket};
 	if (pid > 0)
 		return 0;
 	return error_set(err, ERROR_FAILED, pid,
@@ -100,9 +100,8 @@ bool health_process_next(void *context, struct health_answer *out)
 }
 
 /* Closes the socket. A process that waits for a device ends later, as nobody's child. */
-void health_process_stop(struct health_process *process)
+void health_process_stop(const struct health_process *process)
 {
 	if (process->answers >= 0)
 		close(process->answers);
-	*process = (struct health_process){.answers = -1};
 }

@@ -622,8 +622,3 @@ TEST(test_a_signal_handler_that_runs_ends_the_wait)
 	assert_contains(cxlmon_error(ctx), "signal handler");
 	ck_assert_int_eq(cxlmon_sample(ctx), 0);
 }
-
-TEST(test_the_version_is_that_of_the_program)
-{
-	ck_assert_str_eq(cxlmon_version(), CXLMON_VERSION);
-}

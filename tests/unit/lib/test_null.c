@@ -9,8 +9,8 @@
 #include "unit.h"
 
 static int (*const actions[])(struct cxlmon_ctx *) = {
-	cxlmon_fd,    cxlmon_dispatch, cxlmon_fd,     cxlmon_dispatch, cxlmon_list_events,
-	cxlmon_start, cxlmon_wait,     cxlmon_sample, cxlmon_stop,
+	cxlmon_fd,   cxlmon_dispatch, cxlmon_list_events, cxlmon_start,
+	cxlmon_wait, cxlmon_sample,   cxlmon_stop,
 };
 
 TEST_LOOP(test_nothing_is_done_without_a_context, COUNT_OF(actions))

@@ -69,8 +69,7 @@ void run_line(const struct subcommand *subcommand, const char *const words[MAX_W
 	take(said, outcome->said, sizeof(outcome->said));
 }
 
-/* Opens a terminal that leaves the ends of lines as they are. Returns the side of programs. */
-static int open_terminal(int *side_of_user)
+int open_terminal(int *side_of_user)
 {
 	struct termios modes;
 
@@ -85,8 +84,7 @@ static int open_terminal(int *side_of_user)
 	return terminal;
 }
 
-/* Reads until no program has the terminal any more. Drops text that does not fit. */
-static void read_all(int side_of_user, char *text, size_t size)
+void read_terminal(int side_of_user, char *text, size_t size)
 {
 	char part[256];
 	size_t length = 0;
@@ -114,7 +112,7 @@ static void run_on(const char *term, const char *keys, const struct subcommand *
 	const int files[] = {terminal, terminal, terminal};
 	const pid_t child = run_line_start(subcommand, words, files);
 	close(terminal);
-	read_all(user, outcome->out, sizeof(outcome->out));
+	read_terminal(user, outcome->out, sizeof(outcome->out));
 	close(user);
 	outcome->status = run_line_wait(child);
 }

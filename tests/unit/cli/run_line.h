@@ -34,4 +34,10 @@ pid_t run_line_start(const struct subcommand *subcommand, const char *const word
 		     const int files[3]);
 int run_line_wait(pid_t child);
 
+/* Opens a terminal that leaves the ends of lines as they are. Returns the side of programs. */
+int open_terminal(int *side_of_user);
+
+/* Reads until no program has the terminal any more. Drops text that does not fit. */
+void read_terminal(int side_of_user, char *text, size_t size);
+
 #endif

@@ -2,10 +2,8 @@
 /* A recording on the screen, on a terminal. */
 #include "cli/cli_private.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/options.h"
@@ -18,25 +16,12 @@ TREE_FIXTURE(NULL, NULL)
 #define MOST_MS 20000 /* time that a working screen never takes */
 
 static struct outcome outcome;
-
-/* Opens a terminal. Returns the user's side; *terminal: the programs' side. */
-static int open_terminal(int *terminal)
-{
-	const struct winsize size = {.ws_row = 40, .ws_col = 120};
-	const int user = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-
-	ck_assert(user >= 0 && !grantpt(user) && !unlockpt(user));
-	*terminal = open(ptsname(user), O_RDWR | O_NOCTTY | O_CLOEXEC);
-	ck_assert_int_ge(*terminal, 0);
-	ck_assert_int_eq(ioctl(user, TIOCSWINSZ, &size), 0);
-	return user;
-}
+static char text[1 << 18];
 
 /* Reads the drawing until it has the expected text. Returns false if nothing more comes. */
 static bool wait_for(int user, const char *expected)
 {
 	struct pollfd drawn = {.fd = user, .events = POLLIN};
-	static char text[1 << 18];
 	size_t length = 0;
 	ssize_t got;
 
@@ -51,19 +36,11 @@ static bool wait_for(int user, const char *expected)
 	return true;
 }
 
-static void read_all(int user)
-{
-	char text[256];
-
-	while (read(user, text, sizeof(text)) > 0)
-		;
-}
-
 /* Samples follow each other without a key, also at the shortest interval. */
 TEST(test_a_recording_is_played_to_its_end_and_stays_until_somebody_quits)
 {
 	const char *name = tree_path("recording.cxl");
-	int terminal;
+	int user;
 
 	setenv("TERM", "xterm", 1);
 	run_line(&cmd_record,
@@ -71,7 +48,7 @@ TEST(test_a_recording_is_played_to_its_end_and_stays_until_somebody_quits)
 						"--sim=spr,ports=1,clock=virtual", "100us", "5"},
 		 &outcome);
 	ck_assert_str_eq(outcome.said, "");
-	const int user = open_terminal(&terminal), files[] = {terminal, terminal, terminal};
+	const int terminal = open_terminal(&user), files[] = {terminal, terminal, terminal};
 	const pid_t child = run_line_start(
 		&cmd_replay, (const char *const[MAX_WORDS]){"replay", "--screen", name}, files);
 	close(terminal);
@@ -80,7 +57,7 @@ TEST(test_a_recording_is_played_to_its_end_and_stays_until_somebody_quits)
 		kill(child, SIGKILL);
 	ck_assert(ended);
 	ck_assert_int_eq(write(user, "q", 1), 1);
-	read_all(user);
+	read_terminal(user, text, sizeof(text));
 	ck_assert_int_eq(run_line_wait(child), EXIT_OK);
 	close(user);
 }

@@ -30,6 +30,20 @@ static const struct {
 	 "",
 	 "cxlmon: nothing on Sapphire Rapids matches: expected words of names or descriptions; "
 	 "cxlmon list without a word shows all\n"},
+	/* of a process that exists before it runs COMMAND */
+	{&cmd_monitor,
+	 {"cxlmon", "-q", "--sim=spr,clock=virtual", "-m", "core", "--pid=command", "1", "--",
+	  "/nonexistent/program", "word"},
+	 EXIT_NOT_FOUND,
+	 "",
+	 "cxlmon: /nonexistent/program: cannot be run: No such file or directory\n"},
+	/* a device, unlike a disk, never has room again, so that the message proposes no retry */
+	{&cmd_monitor,
+	 {"cxlmon", "--sim=spr,clock=virtual", "--csv", "--no-summary", "-o", "/dev/full", "1",
+	  "1"},
+	 EXIT_FAILED,
+	 "",
+	 "cxlmon: /dev/full: cannot be written: No space left on device; 1 sample is missing\n"},
 	/* numbers of registers, up to the last one */
 	{&cmd_register,
 	 {"register", "msr", "read", "0x2FF0", "--sim=spr", "--cpu=1"},

@@ -45,42 +45,32 @@ TEST(test_output_that_nobody_reads_ends_the_run_as_sigpipe_would)
 	close(ends[1]);
 }
 
-TEST_LOOP(test_a_recording_names_the_host_where_that_is_asked_for, 2)
-{
-	const char *name = tree_path("recording.cxl"), *wanted = _i ? "--host" : NULL;
-	char host[HOST_NAME_MAX + 1] = "";
-	struct recording_file file;
-	struct error err;
-
-	run_line(&cmd_record, (const char *const[MAX_WORDS]){"record", name, SIM, "1", "1", wanted},
-		 &outcome);
-	ck_assert_msg(outcome.status == EXIT_OK, "%s", outcome.said);
-	ck_assert_int_eq(gethostname(host, sizeof(host) - 1), 0);
-	ck_assert_int_eq(recording_file_open(name, NULL, &file, &err), 0);
-	const char *recorded = recorded_option(&file.recording.info, "host");
-	ck_assert_pstr_eq(recorded, wanted ? host : NULL);
-	recording_file_close(&file);
-}
-
 static const struct {
 	const char *node, *asked, *host, *job, *step, *rank;
 } jobs[] = {
+	/* in no job; "": the host's own name */
+	{NULL, NULL, NULL, NULL, NULL, NULL},
+	{NULL, "--host", "", NULL, NULL, NULL},
+	/* in a job */
 	{"n2", NULL, "n2", "1234", "0", "1"},
-	{"n2", "--host", "", "1234", "0", "1"}, /* the host's own name */
+	{"n2", "--host", "", "1234", "0", "1"},
 	{"../n2", NULL, NULL, NULL, NULL, NULL},
 };
 
-TEST_LOOP(test_a_recording_in_a_job_of_slurm_names_node_job_step_and_rank, COUNT_OF(jobs))
+TEST_LOOP(test_a_recording_names_the_host_if_asked_for_and_node_job_step_and_rank_of_slurm,
+	  COUNT_OF(jobs))
 {
 	const char *name = tree_path("recording.cxl");
 	char host[HOST_NAME_MAX + 1] = "";
 	struct recording_file file;
 	struct error err;
 
-	setenv("SLURMD_NODENAME", jobs[_i].node, 1);
-	setenv("SLURM_JOB_ID", jobs[_i].job ? jobs[_i].job : "12\n34", 1);
-	setenv("SLURM_STEP_ID", jobs[_i].step ? jobs[_i].step : "", 1);
-	setenv("SLURM_PROCID", jobs[_i].rank ? jobs[_i].rank : "-1", 1);
+	if (jobs[_i].node) {
+		setenv("SLURMD_NODENAME", jobs[_i].node, 1);
+		setenv("SLURM_JOB_ID", jobs[_i].job ? jobs[_i].job : "12\n34", 1);
+		setenv("SLURM_STEP_ID", jobs[_i].step ? jobs[_i].step : "", 1);
+		setenv("SLURM_PROCID", jobs[_i].rank ? jobs[_i].rank : "-1", 1);
+	}
 	run_line(&cmd_record,
 		 (const char *const[MAX_WORDS]){"record", name, SIM, "1", "1", jobs[_i].asked},
 		 &outcome);
@@ -108,19 +98,6 @@ TEST(test_requests_of_the_screen_wake_the_thread_that_samples)
 	signals_kick(m.screen.requests->sampler);
 	sigpending(&pending);
 	ck_assert(sigismember(&pending, SIGNAL_KICK));
-}
-
-/* A device, unlike a disk, never has room again, so that the message proposes no retry. */
-TEST(test_a_device_without_room_ends_the_run)
-{
-	run_line(&cmd_monitor,
-		 (const char *const[MAX_WORDS]){"cxlmon", SIM, "--csv", "--no-summary", "-o",
-						"/dev/full", "1", "1"},
-		 &outcome);
-	ck_assert_str_eq(outcome.said,
-			 "cxlmon: /dev/full: cannot be written: No space left on device; "
-			 "1 sample is missing\n");
-	ck_assert_int_eq(outcome.status, EXIT_FAILED);
 }
 
 /*

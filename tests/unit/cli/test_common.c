@@ -32,51 +32,30 @@ static int parse(const char *const *words, size_t operands)
 
 #define PARSE(operands, ...) parse((const char *const[]){"show", __VA_ARGS__, NULL}, operands)
 
-TEST(test_the_shared_options_are_those_of_every_subcommand)
+TEST(test_options_that_are_shared_and_of_its_own_may_stand_behind_operands)
 {
-	ck_assert_int_eq(PARSE(0, "--sim=spr", "--root", "/tmp", "--json", "-h", "--backend=raw"),
-			 0);
+	ck_assert_int_eq(
+		PARSE(1, "pattern", "--sim=spr", "--root", "/tmp", "--json", "-h", "--colour=blue"),
+		0);
+	ck_assert_uint_eq(options->operand_count, 1);
+	ck_assert_str_eq(options->operands[0], "pattern");
 	ck_assert_str_eq(options->session.sim, "spr");
 	ck_assert_str_eq(options->session.root, "/tmp");
 	ck_assert(options->json);
 	ck_assert(options->help);
-}
-
-TEST(test_the_last_of_quiet_and_verbose_holds)
-{
-	ck_assert_int_eq(PARSE(0, "-q"), 0);
-	ck_assert(options->verbosity == QUIET);
-	ck_assert_int_eq(PARSE(0, "--quiet", "-v"), 0);
-	ck_assert(options->verbosity == VERBOSE);
-	ck_assert_int_eq(PARSE(0, "--verbose", "-q"), 0);
-	ck_assert(options->verbosity == QUIET);
+	ck_assert_str_eq(own.device, "blue");
 }
 
 TEST(test_without_options_it_is_this_machine_in_text)
 {
-	ck_assert_int_eq(parse((const char *const[]){"show", NULL}, 0), 0);
+	ck_assert_int_eq(PARSE(0, "-c", "red"), 0);
+	ck_assert_str_eq(own.device, "red");
 	ck_assert_ptr_null(options->session.sim);
 	ck_assert_str_eq(options->session.root, "/");
 	ck_assert(!options->json);
 	ck_assert(!options->help);
 	ck_assert_int_eq(options->verbosity, NOT_VERBOSE);
 	ck_assert_uint_eq(options->operand_count, 0);
-}
-
-TEST(test_an_option_of_its_own_has_a_letter_and_a_name)
-{
-	ck_assert_int_eq(PARSE(0, "-c", "red"), 0);
-	ck_assert_str_eq(own.device, "red");
-	ck_assert_int_eq(PARSE(0, "--colour=blue"), 0);
-	ck_assert_str_eq(own.device, "blue");
-}
-
-TEST(test_operands_may_stand_before_options)
-{
-	ck_assert_int_eq(PARSE(1, "pattern", "--json"), 0);
-	ck_assert_uint_eq(options->operand_count, 1);
-	ck_assert_str_eq(options->operands[0], "pattern");
-	ck_assert(options->json);
 }
 
 static const struct {
@@ -90,7 +69,6 @@ static const struct {
 	{{"show", "-qx"}, "show: unknown option '-qx'"},
 	{{"show", "--sim"}, "its value is missing"},
 	{{"show", "--root="}, "expected a directory"},
-	{{"show", "--backend=msr"}, "unknown backend 'msr': expected raw, perf or auto"},
 	{{"show", "more"}, "show: unexpected argument 'more'"},
 };
 

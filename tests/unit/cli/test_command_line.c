@@ -96,6 +96,7 @@ static const struct {
 	{{"watch"}, "expected an interval as in: cxlmon 1, or with a command: cxlmon 1 -- COMMAND"},
 	{{"ps"}, "expected top for processes that use CXL memory, live; who or hot for scripts"},
 	{{"htop"}, "expected top for processes"},
+	{{"processes"}, "expected top for processes"},
 	{{"ls"}, "expected list for metrics and events, or info for what this machine has"},
 	{{"status"}, "expected doctor"},
 	{{"exporter"}, "expected serve"},
@@ -131,6 +132,24 @@ static const struct {
 	{{"--quite", "lst", "list"}, "did you mean --quiet?"},
 	{{"--quite", "1", "2", "list"}, "did you mean --quiet?"},
 	{{"frobnicate", "list"}, "'frobnicate' is neither"},
+	/* options that a subcommand does not take */
+	{{"replay", "--sim=spr", "run"}, "replay: unknown option '--sim=spr'"},
+	{{"info", "--csv"}, "info: unknown option '--csv'"},
+	{{"info", "-n", "1"}, "info: unknown option '-n'"},
+	{{"info", "--sin=spr"}, "info: unknown option '--sin=spr': did you mean --sim?"},
+	{{"list", "--bogus", "--nonsense"}, "list: unknown option '--bogus'"},
+	{{"snapshot", "--backend=perf", "-"}, "snapshot: unknown option '--backend=perf'"},
+	{{"top", "-b", "-n", "1"},
+	 "top: not an option here '-n': the number of samples follows the interval: cxlmon top 1 10"},
+	{{"who", "-d", "1"},
+	 "who: not an option here '-d': expected the interval without an option, in seconds or such as 500ms: cxlmon who 1"},
+	{{"top", "-u", "root"},
+	 "top: not an option here '-u': expected --by=user for rows of users, or -p for only some processes"},
+	{{"top", "-H"},
+	 "top: not an option here '-H': expected no such option: the row of a process has all of its threads"},
+	{{"info", "-u", "root"}, "info: unknown option '-u'"},
+	{{"list", "-m", "all"},
+	 "list: not an option here '-m': expected -m for record, which measures groups, or for replay, which shows some"},
 };
 
 static int parse(int argc, char **argv)

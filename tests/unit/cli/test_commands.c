@@ -30,6 +30,12 @@ static const struct {
 	 "",
 	 "cxlmon: nothing on Sapphire Rapids matches: expected words of names or descriptions; "
 	 "cxlmon list without a word shows all\n"},
+	{&cmd_monitor,
+	 {"cxlmon", "--sim=spr", "-e", "cxl_mem_read", "1", "1"},
+	 EXIT_USAGE,
+	 "",
+	 "cxlmon: 'cxl_mem_read' is not an event: expected -m cxl for the metric "
+	 "cxl_mem_read_MBps\n"},
 	/* of a process that exists before it runs COMMAND */
 	{&cmd_monitor,
 	 {"cxlmon", "-q", "--sim=spr,clock=virtual", "-m", "core", "--pid=command", "1", "--",

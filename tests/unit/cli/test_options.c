@@ -189,6 +189,7 @@ static const struct {
 	{{"--link-GBps=fast"}, "not a link bandwidth 'fast': expected GB/s"},
 	{{"--link-GBps=0"}, "expected GB/s from 0.001 to 10000"},
 	{{"--link-GBps=inf"}, "expected GB/s from 0.001 to 10000"},
+	{{"--note=x", "1"}, "only a recording has '--note': expected cxlmon record FILE"},
 	{{"--append"}, "no file for option '--append': expected -o FILE"},
 	{{"--append", "-o", "f", "-fopenmetrics"}, "expected table, csv or json"},
 	{{"--no-header", "--json"}, "expected csv: only CSV has a header row"},
@@ -321,6 +322,7 @@ static const struct {
 	const char *before, *expected;
 } endless[] = {
 	{"", "expected a subcommand (see cxlmon --help)"},
+	{"", "or -- COMMAND"},
 	{"0.", "expected 100us to 1 year"},
 	{"--format=", "expected table, csv"},
 	{"--metrics=", "expected cxl, "},

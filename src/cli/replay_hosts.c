@@ -168,18 +168,14 @@ static void conclude_hosts(struct replayed_hosts *all, const struct options *opt
 static int show_hosts(struct replayed_hosts *all, const struct options *options, struct error *err)
 {
 	struct common_output output;
-	struct error why;
 	int rc = common_open_output(options->output, CONTENTS_EMPTIED, &output, err);
 
 	if (rc)
 		return rc;
-	rc = show_rows(all, options, &output, err);
-	const int closed = common_close_output(&output, 0, &why);
-	if (!rc)
+	const int shown = show_rows(all, options, &output, err);
+	rc = common_close_output(&output, shown, err);
+	if (!shown)
 		conclude_hosts(all, options);
-	if (closed)
-		*err = why;
-	rc = rc ? rc : closed;
 	if (!rc && all->failure.code) {
 		*err = all->failure;
 		rc = err->code;

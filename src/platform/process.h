@@ -32,7 +32,6 @@ struct process_stat {
 	uint64_t started; /* time of the start, in clock ticks since boot */
 	uint64_t ticks;	  /* CPU time since the start, in clock ticks */
 	unsigned cpu;	  /* CPU of the last run */
-	bool zombie;	  /* ended, but its parent has not asked for its status yet */
 };
 
 struct process_mapping {

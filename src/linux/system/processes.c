@@ -78,7 +78,6 @@ static bool read_stat(struct platform *p, unsigned pid, unsigned tid, struct pro
 		.started = proc_stat_number(&stat, STAT_STARTED),
 		.ticks = proc_stat_number(&stat, STAT_UTIME) + proc_stat_number(&stat, STAT_STIME),
 		.cpu = (unsigned)proc_stat_number(&stat, STAT_CPU),
-		.zombie = proc_stat_is_zombie(&stat),
 	};
 	return true;
 }

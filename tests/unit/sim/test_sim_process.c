@@ -90,53 +90,40 @@ TEST(test_what_is_in_memory_is_the_sum_of_all_nodes)
 	ck_assert_int_eq(p->ops->processes->status(p, 1004, &listed), 0);
 }
 
-TEST(test_what_is_read_is_a_part_of_what_they_have)
-{
-	begin(",read_set=2");
-	check_memory(1001, 14 * GIB, 4 * GIB, 4 * GIB);
-	check_memory(1002, 6 * GIB, 10 * GIB, 10 * GIB);
-	check_memory(1003, 18 * GIB, 3 * GIB, 3 * GIB);
-}
+/* Memory of a process after some seconds: GiB of DRAM and of each device, and pages that moved. */
+static const struct {
+	const char *keys;
+	unsigned seconds, pid;
+	uint64_t dram, each;
+	int64_t pages;
+} moved[] = {
+	/* a part of it is read */
+	{",read_set=2", 0, 1001, 14, 4, 0},
+	{",read_set=2", 0, 1002, 6, 10, 0},
+	{",read_set=2", 0, 1003, 18, 3, 0},
+	/* 1000 pages per second are demoted to each device: those of a batch job */
+	{",demote=1000", 10, 1001, 16, 6, 0},
+	{",demote=1000", 10, 1003, 20, 5, 10000},
+	/* memory that is read is neither demoted nor promoted */
+	{",demote=100000000", 10, 1003, 4, 13, 0},
+	{",promote=1000", 10, 1003, 20, 5, -10000},
+	{",promote=1000", 10010, 1003, 22, 4, 0},
+	/* two batch jobs */
+	{",demote=1000,readers=6", 10, 1003, 20, 5, 5000},
+	{",demote=1000,readers=6", 10, 1006, 20, 5, 5000},
+	/* 128 GiB of DRAM are used, and of each device 64: a 16th of it */
+	{",readers=16,read_set=1", 0, 1001, 8, 3, 0},
+	{",readers=16,read_set=1", 0, 1002, 5, 4, 0},
+};
 
-/* Demotes 1000 pages per second to each of two devices. */
-TEST(test_memory_of_a_batch_job_is_demoted)
+TEST_LOOP(test_memory_that_is_not_read_moves_between_nodes, COUNT_OF(moved))
 {
-	begin(",demote=1000");
-	sim_machine_wait(&m, 10 * NS_PER_S);
-	check_memory(1001, 16 * GIB, 6 * GIB, 6 * GIB);
-	check_memory(1003, 20 * GIB - 20000 * PAGE, 5 * GIB + 10000 * PAGE, 5 * GIB + 10000 * PAGE);
-}
+	const uint64_t bytes_moved = (uint64_t)(moved[_i].pages * PAGE);
+	const uint64_t each = moved[_i].each * GIB + bytes_moved;
 
-TEST(test_memory_that_is_read_is_not_demoted)
-{
-	begin(",demote=100000000");
-	sim_machine_wait(&m, 10 * NS_PER_S);
-	check_memory(1003, 4 * GIB, 13 * GIB, 13 * GIB);
-}
-
-TEST(test_memory_that_is_read_is_not_promoted)
-{
-	begin(",promote=1000");
-	sim_machine_wait(&m, 10 * NS_PER_S);
-	check_memory(1003, 20 * GIB + 20000 * PAGE, 5 * GIB - 10000 * PAGE, 5 * GIB - 10000 * PAGE);
-	sim_machine_wait(&m, 10000 * NS_PER_S);
-	check_memory(1003, 22 * GIB, 4 * GIB, 4 * GIB);
-}
-
-TEST(test_two_batch_jobs_share_what_is_demoted)
-{
-	begin(",demote=1000,readers=6");
-	sim_machine_wait(&m, 10 * NS_PER_S);
-	check_memory(1003, 20 * GIB - 10000 * PAGE, 5 * GIB + 5000 * PAGE, 5 * GIB + 5000 * PAGE);
-	check_memory(1006, 20 * GIB - 10000 * PAGE, 5 * GIB + 5000 * PAGE, 5 * GIB + 5000 * PAGE);
-}
-
-/* 128 GiB of DRAM are used, and of each device 64: a 16th of it. */
-TEST(test_many_have_no_more_than_is_used)
-{
-	begin(",readers=16,read_set=1");
-	check_memory(1001, 8 * GIB, 3 * GIB, 3 * GIB);
-	check_memory(1002, 5 * GIB, 4 * GIB, 4 * GIB);
+	begin(moved[_i].keys);
+	sim_machine_wait(&m, moved[_i].seconds * NS_PER_S);
+	check_memory(moved[_i].pid, moved[_i].dram * GIB - 2 * bytes_moved, each, each);
 }
 
 /* The processes run for 3, 2 and 1 sixths of the 100 ticks per second of each CPU. */

@@ -101,32 +101,25 @@ TEST_LOOP(test_counter_can_be_set_as_if_it_had_counted, COUNT(shapes))
 	ck_assert_uint_eq(counter(), s->per_second + 1000);
 }
 
-TEST_LOOP(test_reset_of_counters_leaves_controls, COUNT(shapes))
-{
-	count_clock(_i);
-	pass_time(p, SECOND);
-	set_unit(RESET_COUNTERS);
-	ck_assert_uint_eq(counter(), 0);
-	ck_assert_uint_eq(get(s->control, s->control_bytes), s->clock);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(), s->per_second);
-}
+static const uint64_t resets[] = {RESET_CONTROLS, RESET_COUNTERS,
+				  FREEZE | RESET_CONTROLS | RESET_COUNTERS};
 
-TEST_LOOP(test_reset_of_controls_leaves_counters, COUNT(shapes))
+TEST_LOOP(test_reset_bits_clear_what_they_name_and_do_not_stay, COUNT(resets) * COUNT(shapes))
 {
-	count_clock(_i);
-	pass_time(p, SECOND);
-	set_unit(RESET_CONTROLS);
-	ck_assert_uint_eq(get(s->control, s->control_bytes), 0);
-	pass_time(p, SECOND);
-	ck_assert_uint_eq(counter(), s->per_second);
-}
+	const uint64_t reset = resets[_i % COUNT(resets)];
 
-TEST_LOOP(test_reset_bits_do_not_stay, COUNT(shapes))
-{
-	count_clock(_i);
-	set_unit(FREEZE | RESET_CONTROLS | RESET_COUNTERS);
-	ck_assert_uint_eq(get(s->unit_control, s->control_bytes), FREEZE);
+	count_clock(_i / COUNT(resets));
+	const uint64_t control = reset & RESET_CONTROLS ? 0 : s->clock;
+	const uint64_t counted = reset & RESET_COUNTERS ? 0 : s->per_second;
+
+	pass_time(p, SECOND);
+	set_unit(reset);
+	ck_assert_uint_eq(get(s->unit_control, s->control_bytes), reset & FREEZE);
+	ck_assert_uint_eq(get(s->control, s->control_bytes), control);
+	ck_assert_uint_eq(counter(), counted);
+	set_unit(0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(counter(), counted + (control ? s->per_second : 0));
 }
 
 TEST_LOOP(test_dead_unit_reads_all_ones_and_loses_writes, COUNT(shapes))
@@ -384,13 +377,4 @@ TEST_LOOP(test_counter_does_not_depend_on_how_often_it_is_read, COUNT(traffics))
 	pass_time(once, 997 * 13);
 	ck_assert_uint_gt(reads(once), 0);
 	ck_assert_uint_eq(reads(often), reads(once));
-}
-
-TEST(test_wave_makes_seconds_differ)
-{
-	p = counting_reads(traffics[1]);
-	pass_time(p, SECOND);
-	const uint64_t first = reads(p);
-	pass_time(p, SECOND);
-	ck_assert_uint_ne(reads(p) - first, first);
 }

@@ -150,7 +150,7 @@ TEST_LOOP(test_fixed_counters_count_when_enabled_in_a_ring_and_globally, COUNT(f
 		ck_assert_uint_eq(msr_peek(p, 0, IA32_FIXED_CTR0 + n), fixed[_i].counted[n]);
 }
 
-static void count_over(void)
+TEST(test_core_counter_wraps_at_48_bits_and_leaves_an_overflow_bit_that_ovf_ctrl_clears)
 {
 	msr_poke(p, 0, IA32_PMC0 + 2, 0xFFFFFFFF);
 	msr_poke(p, 0, IA32_FIXED_CTR0 + 1, COUNTER_48);
@@ -158,31 +158,15 @@ static void count_over(void)
 	msr_poke(p, 0, IA32_FIXED_CTR_CTRL, 0x30);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), 0);
 	pass_time(p, SECOND);
-}
-
-TEST(test_core_counter_wraps_at_48_bits_and_leaves_its_overflow_bit)
-{
-	count_over();
+	ck_assert_int_eq(raw_msr_write(p, 0, IA32_PERF_GLOBAL_STATUS, 0), -EIO);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(2) | BIT(33));
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0 + 2), A_SECOND - 1);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_FIXED_CTR0 + 1), A_SECOND - 1);
-}
-
-TEST(test_overflow_bits_are_cleared_one_by_one_through_ovf_ctrl)
-{
-	count_over();
 	msr_poke(p, 0, IA32_PERF_GLOBAL_OVF_CTRL, BIT(2));
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(33));
 	msr_poke(p, 0, IA32_PERF_GLOBAL_OVF_CTRL, BIT(33) | BIT(62) | BIT(63));
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_OVF_CTRL), 0);
-}
-
-TEST(test_overflow_status_itself_is_read_only)
-{
-	count_over();
-	ck_assert_int_eq(raw_msr_write(p, 0, IA32_PERF_GLOBAL_STATUS, 0), -EIO);
-	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(2) | BIT(33));
 }
 
 TEST(test_overflow_bits_can_be_set)

@@ -36,22 +36,18 @@ static uint64_t umc(unsigned event, unsigned mask)
 	return event | mask << 8 | UMC_ENABLE;
 }
 
-/* Both are expected from counter i of the unit, which is at msr. */
-static uint64_t counted(struct platform *p, unsigned cpu, uint32_t msr, uint64_t control,
-			uint64_t ns)
+/* Returns the count of one second of the counter whose control is at msr. */
+static uint64_t counted(struct platform *p, unsigned cpu, uint32_t msr, uint64_t control)
 {
 	msr_poke(p, cpu, msr, control);
 	msr_poke(p, cpu, msr + 1, 0);
-	pass_time(p, ns);
+	pass_time(p, SECOND);
 	return msr_peek(p, cpu, msr + 1);
 }
 
 static uint64_t counted_by(const char *spec, unsigned cpu, uint32_t msr, uint64_t control)
 {
-	struct platform *p = sim_make(spec);
-	const uint64_t count = counted(p, cpu, msr, control, SECOND);
-
-	return count;
+	return counted(sim_make(spec), cpu, msr, control);
 }
 
 #define TURIN  "turin," RATES
@@ -250,8 +246,7 @@ static uint64_t counted_injected(const char *spec, int node, unsigned cpu, uint3
 	struct error err = {0};
 
 	ck_assert_msg(!p->ops->simulation->inject_load(p, &load, &err), "%s", err.text);
-	const uint64_t count = counted(p, cpu, msr, control, SECOND);
-	return count;
+	return counted(p, cpu, msr, control);
 }
 
 #define IDLE	  "turin,ports=2,read=0,clock=virtual" /* nodes: 0 of CPUs, 1 and 2 of ports */

@@ -191,11 +191,12 @@ TEST(test_events_of_a_group_count_the_same_time)
 	assert_times(leader, SECOND, SECOND);
 }
 
-TEST(test_event_with_one_counter_drives_another_from_it)
+TEST(test_event_with_one_counter_drives_another_from_it_but_not_its_like)
 {
 	const int clock = open_event("uncore_cha_0", CHA_CLOCK, 0, ALONE);
 
 	open_event("uncore_cha_0", OCCUPANCY, 0, clock);
+	ck_assert_int_eq(try_open("uncore_cha_0", OCCUPANCY, 0, clock), -EINVAL);
 	enable(clock);
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(0) + 2), UINT64_C(0x10c8178200000136));
 	ck_assert_uint_eq(msr_peek(p, 0, SIM_CHA(0) + 3), 0x0001);
@@ -229,13 +230,6 @@ TEST(test_group_that_cannot_fit_is_refused_where_it_does_not)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(sim_events_read(p, leader).count, 5);
 	ck_assert_uint_eq(sim_events_read(p, leader).values[4], REQUESTS_A_SECOND);
-}
-
-TEST(test_two_occupancies_do_not_fit_into_a_group)
-{
-	const int leader = open_event("uncore_cha_0", OCCUPANCY, 0, ALONE);
-
-	ck_assert_int_eq(try_open("uncore_cha_0", OCCUPANCY, 0, leader), -EINVAL);
 }
 
 TEST(test_group_is_of_one_unit)
@@ -283,38 +277,29 @@ static int open_occupancy(const char *cha)
 
 #define INSERTS_A_SECOND 78125000 /* inserts per CHA: 20 GB/s on two ports, eight CHAs */
 
-TEST(test_two_groups_take_turns_of_4_milliseconds)
+TEST(test_two_groups_of_a_unit_take_turns_at_multiples_of_4_milliseconds)
 {
 	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
+	const int other = open_occupancy("uncore_cha_1");
 
-	pass_time(p, SECOND);
+	pass_time(p, SECOND + MILLISECOND);
 	enable(a);
 	enable(b);
-	pass_time(p, ROTATION - 1);
-	assert_times(a, ROTATION - 1, ROTATION - 1);
-	assert_times(b, ROTATION - 1, 0);
+	enable(other);
+	pass_time(p, ROTATION - MILLISECOND - 1);
+	assert_times(a, ROTATION - MILLISECOND - 1, ROTATION - MILLISECOND - 1);
+	assert_times(b, ROTATION - MILLISECOND - 1, 0);
 	pass_time(p, 2);
-	assert_times(a, ROTATION + 1, ROTATION);
-	assert_times(b, ROTATION + 1, 1);
-	pass_time(p, SECOND - ROTATION - 1);
+	assert_times(a, ROTATION - MILLISECOND + 1, ROTATION - MILLISECOND);
+	assert_times(b, ROTATION - MILLISECOND + 1, 1);
+	pass_time(p, SECOND - ROTATION + MILLISECOND - 1);
+	assert_times(other, SECOND, SECOND);
 	assert_times(a, SECOND, SECOND / 2);
 	assert_times(b, SECOND, SECOND / 2);
 	ck_assert_uint_eq(sim_events_read(p, a).values[1], INSERTS_A_SECOND / 2);
 	ck_assert_uint_eq(sim_events_read(p, b).values[1], INSERTS_A_SECOND / 2);
 	/* 320 ns at 2 GHz */
 	ck_assert_uint_eq(count_of(a), UINT64_C(640) * INSERTS_A_SECOND / 2);
-}
-
-TEST(test_rotation_is_at_multiples_of_4_milliseconds)
-{
-	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
-
-	pass_time(p, MILLISECOND);
-	enable(a);
-	enable(b);
-	pass_time(p, ROTATION);
-	assert_times(a, ROTATION, ROTATION - MILLISECOND);
-	assert_times(b, ROTATION, MILLISECOND);
 }
 
 TEST(test_times_do_not_depend_on_how_often_groups_are_read)
@@ -359,18 +344,6 @@ TEST(test_groups_that_fit_together_count_at_once)
 		assert_times(groups[g], 12 * ROTATION, 8 * ROTATION);
 		ck_assert_uint_eq(count_of(groups[g]), 2 * 8 * ROTATION);
 	}
-}
-
-TEST(test_other_units_are_not_multiplexed)
-{
-	const int a = open_occupancy("uncore_cha_0"), b = open_occupancy("uncore_cha_0");
-	const int other = open_occupancy("uncore_cha_1");
-
-	enable(a);
-	enable(b);
-	enable(other);
-	pass_time(p, SECOND);
-	assert_times(other, SECOND, SECOND);
 }
 
 TEST(test_group_counts_all_the_time_once_the_other_is_closed)

@@ -44,6 +44,16 @@ static int open_event(const char *pmu, const char *fields, unsigned cpu, int lea
 	return handle;
 }
 
+/* Opens a group of so many events on CPU 0. */
+static int open_group(const char *pmu, const char *fields, int count)
+{
+	const int leader = open_event(pmu, fields, 0, ALONE);
+
+	for (int i = 1; i < count; i++)
+		open_event(pmu, fields, 0, leader);
+	return leader;
+}
+
 static void enable(int leader, bool on)
 {
 	ck_assert_int_eq(p->ops->perf->enable(p, leader, on), 0);
@@ -182,14 +192,9 @@ TEST(test_a_cpu_s_event_leaves_the_global_control_as_it_was)
 
 TEST(test_a_cpu_has_six_counters)
 {
-	int leader = ALONE;
-
-	for (int i = 0; i < 6; i++) {
-		const int handle = open_event("cpu", "event=c0", 0, leader);
-
-		leader = leader == ALONE ? handle : leader;
-	}
+	const int leader = open_group("cpu", "event=c0", 6);
 	const struct perf_event seventh = sim_event_of(p, "cpu", "event=c0", 0, leader);
+
 	ck_assert_int_eq(p->ops->perf->open(p, &seventh), -EINVAL);
 	enable(leader, true);
 	pass_time(p, SECOND);
@@ -198,10 +203,8 @@ TEST(test_a_cpu_has_six_counters)
 
 TEST(test_a_group_that_is_too_large_for_its_unit_never_counts)
 {
-	const int leader = open_event("amd_l3", SAMPLES, 0, ALONE);
+	const int leader = open_group("amd_l3", SAMPLES, 7);
 
-	for (int i = 1; i < 7; i++)
-		open_event("amd_l3", SAMPLES, 0, leader);
 	enable(leader, true);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(sim_events_read(p, leader).count, 7);
@@ -212,14 +215,8 @@ TEST(test_a_group_that_is_too_large_for_its_unit_never_counts)
 
 TEST(test_groups_beyond_the_counters_take_turns)
 {
-	int leaders[2] = {ALONE, ALONE};
+	const int leaders[2] = {open_group("amd_df", READS, 9), open_group("amd_df", READS, 9)};
 
-	for (int group = 0; group < 2; group++)
-		for (int i = 0; i < 9; i++) {
-			const int handle = open_event("amd_df", READS, 0, leaders[group]);
-
-			leaders[group] = leaders[group] == ALONE ? handle : leaders[group];
-		}
 	enable(leaders[0], true);
 	enable(leaders[1], true);
 	pass_time(p, SECOND);

@@ -157,8 +157,7 @@ static const struct {
 	{"spr,write=1", 0, 0},
 };
 
-TEST_LOOP(test_latency_asked_for_brings_reads_where_none_are_given,
-	  sizeof(measured) / sizeof(measured[0]))
+TEST_LOOP(test_latency_asked_for_brings_reads_where_none_are_given, COUNT(measured))
 {
 	const struct sim_spec spec = parse(measured[_i].text);
 
@@ -349,12 +348,6 @@ TEST(test_lockdown_is_a_state_of_the_kernel)
 			 SIM_LOCKDOWN_CONFIDENTIALITY);
 }
 
-TEST(test_clock_is_real_or_virtual)
-{
-	ck_assert(parse("spr,clock=virtual").virtual_clock);
-	ck_assert(!parse("spr,clock=real").virtual_clock);
-}
-
 static const struct {
 	const char *before, *expected;
 } endless[] = {
@@ -409,9 +402,7 @@ static const struct {
 	{"spr,cpmu_kind=none", "cpmu_kind=none: expected full, fixed, one, readonly"},
 	{"spr,lockdown=", "expected none, integrity or confidentiality"},
 	{"spr,lockdown=1", "expected none, integrity or confidentiality"},
-	{"spr,clock=x", "expected real or virtual"},
 	{"spr,clock=", "expected real or virtual"},
-	{"spr,clock=1", "expected real or virtual"},
 	{"gnr,demand_stall=50,cache_stall=30,store_stall=21",
 	 "add up to 101: expected 100 at most"},
 	{"gnr,l2_prefetch=50,l3_prefetch=30,ownership=19,code=2",

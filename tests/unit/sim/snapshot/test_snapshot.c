@@ -65,6 +65,18 @@ static void refuse(const char *text, size_t size, const char *says)
 	snapshot_free(&snapshot);
 }
 
+/* Keeps a machine in the file, in which a word is another of as many characters. */
+static void keep_changed(const char *spec, const char *word, const char *by)
+{
+	char *text = keep(sim_make(spec));
+
+	ck_assert_ptr_nonnull(strstr(text, word));
+	for (char *at = text; (at = strstr(at, word)); at++)
+		memcpy(at, by, strlen(word));
+	tree_bytes("machine.json", 0, text, strlen(text));
+	free(text);
+}
+
 /* The machine of the file. */
 static void reopen(const char *keys)
 {
@@ -180,7 +192,6 @@ TEST(test_units_keep_their_die)
 	const uint64_t control = 0x2002800000, units = control + 0x1000;
 	struct perf_pmus was, is;
 	char spec[PATH_MAX + 32];
-	uint64_t value;
 	struct platform *p = sim_make("dmr,cpus=4,dies=2,clock=virtual");
 
 	ck_assert_int_eq(p->ops->perf->pmus(p, &was, &err), 0);
@@ -199,8 +210,7 @@ TEST(test_units_keep_their_die)
 	perf_pmus_free(&is);
 	memory_poke(p, units + 0x20, 8, 0x0101);
 	pass_time(p, SECOND);
-	value = memory_peek(p, units + 0x40, 8);
-	ck_assert_uint_eq(value, 0); /* frozen from power-on */
+	ck_assert_uint_eq(memory_peek(p, units + 0x40, 8), 0); /* frozen from power-on */
 	memory_poke(p, control, 4, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_gt(memory_peek(p, units + 0x40, 8), 0);
@@ -287,30 +297,23 @@ TEST(test_more_sockets_than_any_machine_has_are_refused)
 TEST(test_registers_hold_what_they_held)
 {
 	struct platform *p = sim_make("spr," SHAPE ",clock=virtual");
-	uint64_t value;
 
-	ck_assert_int_eq(raw_msr_write(p, 2, 0x2002, 0x35), 0);
-	ck_assert_int_eq(raw_msr_write(p, 2, 0x2008, 1234), 0);
-	ck_assert_int_eq(raw_msr_write(p, 3, IA32_PERFEVTSEL0, 0x43003C), 0);
-	ck_assert_int_eq(raw_msr_write(p, 3, IA32_FIXED_CTR_CTRL, 0x30), 0);
-	ck_assert_int_eq(raw_msr_write(p, 0, 0x2FF0, 1), 0);
+	msr_poke(p, 2, 0x2002, 0x35);
+	msr_poke(p, 2, 0x2008, 1234);
+	msr_poke(p, 3, IA32_PERFEVTSEL0, 0x43003C);
+	msr_poke(p, 3, IA32_FIXED_CTR_CTRL, 0x30);
+	msr_poke(p, 0, 0x2FF0, 1);
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, PMU_CXLDP, 3, true), 0);
 	free(keep(p));
 
 	reopen("");
 	p = &m.spy.base;
-	ck_assert_int_eq(raw_msr_read(p, 2, 0x2002, &value), 0);
-	ck_assert_uint_eq(value, 0x35);
-	ck_assert_int_eq(raw_msr_read(p, 2, 0x2008, &value), 0);
-	ck_assert_uint_eq(value, 1234);
-	ck_assert_int_eq(raw_msr_read(p, 3, IA32_PERFEVTSEL0, &value), 0);
-	ck_assert_uint_eq(value, 0x43003C);
-	ck_assert_int_eq(raw_msr_read(p, 3, IA32_FIXED_CTR_CTRL, &value), 0);
-	ck_assert_uint_eq(value, 0x30);
-	ck_assert_int_eq(raw_msr_read(p, 1, 0x2FF0, &value), 0);
-	ck_assert_uint_eq(value, 1);
-	ck_assert_int_eq(raw_msr_read(p, 2, 0x2FF0, &value), 0);
-	ck_assert_uint_eq(value, 0);
+	ck_assert_uint_eq(msr_peek(p, 2, 0x2002), 0x35);
+	ck_assert_uint_eq(msr_peek(p, 2, 0x2008), 1234);
+	ck_assert_uint_eq(msr_peek(p, 3, IA32_PERFEVTSEL0), 0x43003C);
+	ck_assert_uint_eq(msr_peek(p, 3, IA32_FIXED_CTR_CTRL), 0x30);
+	ck_assert_uint_eq(msr_peek(p, 1, 0x2FF0), 1);
+	ck_assert_uint_eq(msr_peek(p, 2, 0x2FF0), 0);
 	for (size_t i = 0; i < m.machine.discovery.unit_count; i++) {
 		struct unit *unit = &m.machine.discovery.units[i];
 
@@ -340,23 +343,18 @@ TEST(test_pairs_of_registers_hold_what_they_held)
 		{3, 0xC0000301, 0x0F},
 	};
 	struct platform *p = sim_make("turin,sockets=2,cpus=8,imcs=2,clock=virtual");
-	uint64_t value;
 
 	for (size_t i = 0; i < COUNT_OF(held); i++)
-		ck_assert_int_eq(raw_msr_write(p, held[i].cpu, held[i].msr, held[i].value), 0);
+		msr_poke(p, held[i].cpu, held[i].msr, held[i].value);
 	free(keep(p));
 
 	reopen("");
 	p = &m.spy.base;
-	for (size_t i = 0; i < COUNT_OF(held); i++) {
-		ck_assert_int_eq(raw_msr_read(p, held[i].cpu, held[i].msr, &value), 0);
-		ck_assert_uint_eq(value, held[i].value);
-	}
+	for (size_t i = 0; i < COUNT_OF(held); i++)
+		ck_assert_uint_eq(msr_peek(p, held[i].cpu, held[i].msr), held[i].value);
 	/* another L3 of the same socket, and another socket */
-	ck_assert_int_eq(raw_msr_read(p, 8, 0xC0010230, &value), 0);
-	ck_assert_uint_eq(value, 0);
-	ck_assert_int_eq(raw_msr_read(p, 0, 0xC0010240 + 6, &value), 0);
-	ck_assert_uint_eq(value, 0);
+	ck_assert_uint_eq(msr_peek(p, 8, 0xC0010230), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, 0xC0010240 + 6), 0);
 	for (size_t i = 0; i < m.machine.topology.count; i++)
 		ck_assert_int_eq(m.machine.topology.cpus[i].l3, (int)(i / 4));
 }
@@ -364,13 +362,7 @@ TEST(test_pairs_of_registers_hold_what_they_held)
 /* Checks files from before L3 caches were kept. */
 TEST(test_a_cpu_without_an_l3_has_one_that_is_not_known)
 {
-	struct platform *p = sim_make("spr," SHAPE);
-	char *text = keep(p);
-
-	for (char *at = text; (at = strstr(at, "\"l3\"")); at++)
-		memcpy(at, "\"xx\"", 4);
-	tree_bytes("machine.json", 0, text, strlen(text));
-	free(text);
+	keep_changed("spr," SHAPE, "\"l3\"", "\"xx\"");
 	reopen("");
 	ck_assert_int_eq(m.machine.topology.cpus[0].l3, -1);
 }
@@ -410,14 +402,9 @@ TEST(test_a_hypervisor_keeps_its_name)
 /* A core PMU that is larger than the simulated one is not promised. */
 TEST(test_cpus_have_no_more_counters_than_are_simulated)
 {
-	struct platform *p = sim_make("spr");
 	struct core_pmu_info info;
-	char *text = keep(p), *leaf = strstr(text, "\"0x7300805\"");
 
-	ck_assert_ptr_nonnull(leaf);
-	memcpy(leaf, "\"0x7301005\"", 11); /* 16 counters */
-	tree_bytes("machine.json", 0, text, strlen(text));
-	free(text);
+	keep_changed("spr", "\"0x7300805\"", "\"0x7301005\""); /* 16 counters */
 	reopen("");
 	ck_assert_int_eq(core_pmu_detect(&m.spy.base, 0, &info, &err), 0);
 	ck_assert_uint_eq(info.general, 8);
@@ -455,47 +442,29 @@ static void make_fake(struct fake_machine *fake)
 	fake->device_count = 1;
 }
 
-TEST(test_no_serial_number_is_kept)
-{
-	static struct fake_machine fake;
-
-	make_fake(&fake);
-	char *text = keep(&fake.base);
-	assert_contains(text, "0000:35:00.0");
-	assert_contains(text, "0x10003"); /* the capability is kept, without the number */
-	assert_lacks(text, "5ec2e701");
-	assert_lacks(text, "5ec2e702");
-	free(text);
-}
-
-TEST(test_functions_that_lead_nowhere_are_not_kept)
+/* By registers of a UBOX a table belongs to its socket if the kernel gives no NUMA node. */
+TEST(test_functions_that_lead_somewhere_are_kept_without_serial_numbers)
 {
 	static struct fake_machine fake;
 
 	make_fake(&fake);
 	fake_function(&fake, 0x40, 0x8086, 0x1111);
 	fake_function(&fake, 0x41, 0x10DE, 0x2222);
+	struct fake_function *ubox = fake_function(&fake, 0x1E, 0x8086, 0x3250);
+	ubox->info.at.device = 8;
+	ubox->config[0xC0 / 4] = 0x5;
+	ubox->config[0xD4 / 4] = 0xFAC688;
 	char *text = keep(&fake.base);
 	assert_contains(text, "0000:1e:00.0");
 	assert_lacks(text, "0000:40:00.0");
 	assert_lacks(text, "0000:41:00.0");
-	free(text);
-}
-
-/* By them a table belongs to its socket if the kernel gives no NUMA node. */
-TEST(test_what_a_ubox_says_of_packages_is_kept)
-{
-	static struct fake_machine fake;
-
-	make_fake(&fake);
-	struct fake_function *f = fake_function(&fake, 0x1E, 0x8086, 0x3250);
-	f->info.at.device = 8;
-	f->config[0xC0 / 4] = 0x5;
-	f->config[0xD4 / 4] = 0xFAC688;
-	char *text = keep(&fake.base);
 	assert_contains(text, "0000:1e:08.0");
 	assert_contains(text, "\"0xc0\",\n     \"0x5\"");
 	assert_contains(text, "\"0xd4\",\n     \"0xfac688\"");
+	assert_contains(text, "0000:35:00.0");
+	assert_contains(text, "0x10003"); /* the capability is kept, without the number */
+	assert_lacks(text, "5ec2e701");
+	assert_lacks(text, "5ec2e702");
 	free(text);
 }
 
@@ -687,34 +656,19 @@ TEST(test_a_snapshot_says_how_much_there_is)
 	refuse_spec(spec, "key 'ports' with a snapshot");
 }
 
-TEST(test_a_processor_that_is_not_simulated_is_named)
+static const struct {
+	const char *word, *by, *says;
+} unusable[] = {
+	{"\"spr\"", "\"z80\"", "'z80', which cannot be simulated"},
+	/* tables that lead to no unit make no machine */
+	{"\"0x2000000000\"", "\"0x0000000008\"",
+	 "machine.json: Sapphire Rapids: no usable uncore discovery table"},
+};
+
+TEST_LOOP(test_a_snapshot_of_no_machine_that_can_be_simulated_is_refused, COUNT_OF(unusable))
 {
-	struct platform *p = sim_make("spr");
-	char *text = keep(p), *model = strstr(text, "\"spr\"");
-
-	memcpy(model, "\"z80\"", 5);
-	tree_bytes("machine.json", 0, text, strlen(text));
-	refuse_spec(path, "'z80', which cannot be simulated");
-	free(text);
-}
-
-/* Tables that lead to no unit make no machine. */
-TEST(test_a_snapshot_without_a_usable_table_is_refused)
-{
-	struct platform *p = sim_make("spr");
-	char *text = keep(p);
-	json_t *root = json_loads(text, 0, NULL);
-
-	json_object_set_new(json_array_get(json_object_get(root, "tables"), 0), "address",
-			    json_string("0x8"));
-	free(text);
-	text = json_dumps(root, 0);
-	tree_file("other.json", "%s", "");
-	strcpy(path, tree_path("other.json"));
-	tree_bytes("other.json", 0, text, strlen(text));
-	refuse_spec(path, "other.json: Sapphire Rapids: no usable uncore discovery table");
-	json_decref(root);
-	free(text);
+	keep_changed("spr", unusable[_i].word, unusable[_i].by);
+	refuse_spec(path, unusable[_i].says);
 }
 
 TEST(test_rates_are_asked_for_beside_the_file)

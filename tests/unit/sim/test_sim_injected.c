@@ -128,6 +128,8 @@ static const struct {
 	{"spr,read=0,clock=virtual", 3e15, 1e15, 22500000000, 7500000000},
 	/* reads and writes do not take the limit from each other */
 	{"spr,read=0,limit=20,clock=virtual", 2e15, 1e15, 20000000000, 10000000000},
+	/* other traffic takes from both */
+	{"spr,read=4,limit=20,clock=virtual", 1e15, 1e15, 16666666666, 16666666666},
 	/* an interleaved node carries what the links of all its devices do */
 	{"spr,ports=2,ways=2,limit=30,read=0,clock=virtual", 100 * GB, 0, 60000000000, 0},
 };

@@ -86,8 +86,10 @@ TEST(test_reserved_bits_of_a_cxlcm_s_control_do_not_stay)
 			  UINT64_C(0xFFFB5FFFF));
 }
 
-TEST(test_cbos_stand_still_until_their_table_is_unfrozen)
+TEST(test_imhs_run_from_power_on_and_cbos_once_their_table_is_unfrozen)
 {
+	ck_assert_uint_eq(memory_peek(p, CONTROL(0, 0), 4), 0);
+	ck_assert_uint_eq(memory_peek(p, CONTROL(1, 1), 4), 0);
 	memory_poke(p, CBO(1, 2, 0) + COUNTER_CONTROL(0), 8, 0x11);
 	memory_poke(p, CBO(1, 3, 0) + COUNTER_CONTROL(0), 8, 0x11);
 	ck_assert_uint_eq(memory_peek(p, CONTROL(1, 2), 4), 1);
@@ -104,12 +106,6 @@ TEST(test_cbos_stand_still_until_their_table_is_unfrozen)
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(memory_peek(p, CBO(1, 2, 0) + CBO_COUNTER(0), 8),
 			  LINES_READ_A_SECOND / 4);
-}
-
-TEST(test_imhs_run_from_power_on)
-{
-	ck_assert_uint_eq(memory_peek(p, CONTROL(0, 0), 4), 0);
-	ck_assert_uint_eq(memory_peek(p, CONTROL(1, 1), 4), 0);
 }
 
 TEST(test_a_suspension_freezes_cbos_again)

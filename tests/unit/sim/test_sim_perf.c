@@ -365,12 +365,11 @@ TEST(test_group_counts_all_the_time_once_the_other_is_closed)
 TEST(test_running_unit_holds_the_event_and_is_not_frozen)
 {
 	const int leader = open_event("uncore_cxlcm_2", REQUESTS, 0, ALONE);
-	uint64_t before;
 
 	memory_poke(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8, 1000);
 	enable(leader);
-	before = memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8);
-	ck_assert_uint_eq(before, 1000); /* never set to 0 */
+	/* never set to 0 */
+	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8), 1000);
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0), 8), 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8),

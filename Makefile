@@ -293,7 +293,7 @@ BUILDS      ?= static package other_packages slurm
 BUILD_TESTS  = $(BUILDS:%=tests/system/test_%)
 MORE_TESTS   = $(BUILD_TESTS) $(VM:%=tests/vm/test_%) \
 	$(filter-out %/test_static %/test_package %/test_other_packages %/test_slurm,$(shell ls -S tests/system/test_*))
-# days that last 86 s, in which a delay of 60 ms is a minute: nothing runs beside it
+# days that last 86 s, in which a delay of 60 ms is a minute: only idle processes run beside it
 WEEK         = tests/system/test_week
 # MACHINE=SPEC puts a simulated machine in the place of this one, which no test may touch
 run_tests    = @$(if $(MACHINE),tests/on-machine $(MACHINE)) tests/run $(BUILD)
@@ -308,7 +308,6 @@ test-more: ## run those that need guests in qemu, packages, browsers and other p
 	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES) $(if $(filter slurm,$(BUILDS)),$(SLURM_PACKAGES))
 	@$(MAKE) --no-print-directory all python test-programs
 	@tests/run $(BUILD) $(filter-out $(WEEK),$(MORE_TESTS)) $(MORE)
-	@tests/run $(BUILD) $(WEEK)
 
 test-all: export KILLS ?= 200
 test-all: export REGION_COUNTERS ?= 1000000
@@ -331,7 +330,7 @@ test-vm: ## boot Debian's kernels in qemu and test under them (VM="vm uncore_spr
 week: ## a week of services in ten minutes, under clocks that are 1000 times faster (WEEK_DAYS=1: a day)
 	@tools/ensure-packages $(TEST_PACKAGES)
 	@$(MAKE) --no-print-directory all test-programs
-	@WEEK_DAYS=$(or $(WEEK_DAYS),7) tests/run $(BUILD) tests/system/test_week
+	@WEEK_DAYS=$(or $(WEEK_DAYS),7) tests/run $(BUILD) $(WEEK)
 
 test-image: ## build the container image in Debian's archive alone, and test it (root, network)
 	@tools/ensure-packages $(IMAGE_PACKAGES)

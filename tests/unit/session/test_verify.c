@@ -85,6 +85,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	free(rows);
+	rows = NULL;
 	session.platform->ops = sim_ops;
 	machine_close(&machine);
 	session_close(&session);

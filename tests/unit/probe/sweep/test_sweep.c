@@ -65,6 +65,7 @@ static int run(struct ending *ending)
 static void tear_down(void)
 {
 	sweep_free(&sweep);
+	sweep = (struct sweep){.sim = NULL};
 }
 
 FIXTURE(NULL, tear_down)

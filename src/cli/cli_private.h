@@ -99,7 +99,7 @@ void help_text(FILE *out, const char *text, size_t count);
 enum habit_place {
 	HABIT_OPTION,
 	HABIT_SUBCOMMAND, /* an option of a subcommand that is not the monitor */
-	HABIT_PROCESSES,  /* an option of such a subcommand that shows processes */
+	HABIT_PROCESSES,  /* an option of top, who or hot */
 	HABIT_TIME,	  /* an option for an interval or a count; its hint ends in an example */
 	HABIT_OPERAND,
 	HABIT_NUMBER, /* an operand where a number is expected */

@@ -36,7 +36,7 @@ static const struct {
 	 "",
 	 "cxlmon: 'cxl_mem_read' is not an event: expected -m cxl for the metric "
 	 "cxl_mem_read_MBps\n"},
-	/* of a process that exists before it runs COMMAND */
+	/* the process that is counted exists before it runs COMMAND */
 	{&cmd_monitor,
 	 {"cxlmon", "-q", "--sim=spr,clock=virtual", "-m", "core", "--pid=command", "1", "--",
 	  "/nonexistent/program", "word"},

@@ -270,7 +270,7 @@ static void die_for_the_first_turn(unsigned nth)
 		sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, nth == 1);
 }
 
-/* Of two ports, the first is dead while its second round is due. */
+/* The first of two ports is dead while its second round is due. */
 TEST(test_a_unit_dead_during_a_rotation_is_lost_once_and_counts_no_event_as_another)
 {
 	open_nine(2, .spec = SPR, .interval_ns = 3 * SECOND);

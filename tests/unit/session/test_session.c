@@ -199,7 +199,7 @@ static const struct {
 	{"spr,clock=virtual", "cxl,latency", " units, frozen per socket\n"},
 	{"gnr,clock=virtual", "dram", " units, frozen per unit\n"},
 	{"gnr,clock=virtual", "dram", " units, read while running\n", .freeze = FREEZE_NEVER},
-	/* of these, only CPMUs can freeze */
+	/* only the CPMUs can freeze */
 	{"turin,cpmu=1,clock=virtual", "dram,device",
 	 " units, frozen per unit, others read while running\n"},
 	{"gnr,clock=virtual", "dram", " units, counted by the kernel\n", BACKEND_PERF},

@@ -376,7 +376,7 @@ static const struct {
 	size_t events;
 } counted_apart[] = {
 	{"full", "cxl", 0, 6},		 {"full", "device", 0, 8},
-	{"contained", "device", 0, 14},	 /* those of DRAM are compared with requests */
+	{"contained", "device", 0, 14},	 /* events of DRAM are compared with requests */
 	{"contained", "device", 11, 18}, /* kinds of lines are counted one by one */
 	{"contained", "device", 12, 20}, /* both */
 };

@@ -157,7 +157,7 @@ def sampled_pair(seconds):
 
 def sampled(quick):
     """Each access of the program is an event that may be a sample: it loses more than most would."""
-    count, seconds = (3, 2) if quick else (4, 5)
+    count, seconds = (3, 2) if quick else (4, 4)
     pairs = [sampled_pair(seconds) for _ in range(count)]
     for name, values in zip(("lost by the sampled program", "taken by cxlmon hot"), zip(*pairs)):
         interval = median_interval(values)

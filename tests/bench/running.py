@@ -53,7 +53,7 @@ def highest(own, floor, seconds):
 
 
 def rate_rows(name, where, options, goal, quick):
-    seconds = 2 if quick else 4
+    seconds = 2 if quick else 3
     own = missed_by_cxlmon(where, options)
     missed, floor = in_turn(own, missed_by_sleeps, goal, seconds)
     yield Row("rates", "deadlines missed at %d/s for %d s, %s" % (goal, seconds, name),
@@ -112,7 +112,7 @@ def screen(quick):
                  "script", "-qec", command, "/dev/null"]) as run:
             watcher = descendant(run.pid, "cxlmon-top")
             time.sleep(5 if quick else 10)
-            seconds = 10 if quick else 20
+            seconds = 10 if quick else 15
             before = cpu_ns(watcher)
             time.sleep(seconds)
             found = 100 * (cpu_ns(watcher) - before) / 1e9 / seconds

@@ -142,7 +142,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all python wheel run test-packages test property property-machines property-regions test-more test-all test-vm test-image week tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
+.PHONY: all python wheel run test-packages test property property-machines property-regions test-more test-all test-vm test-image week tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzz-packages fuzz-programs fuzzers lint $(LINTS) \
 	sanitize sanitizer-programs docs site install uninstall sbom deb static clean help
 
 # made from the tables of options
@@ -368,10 +368,14 @@ property-machines: all $(BUILD)/cxlmon-sim
 property-regions: $(BUILD)/cxlmon-regions
 	@BUILD=$(BUILD) tests/region-formulas --count=1000000 $(if $(SEED),--seed=$(SEED))
 
-fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each, or FUZZ_RUNS inputs
+fuzz-packages: # what make fuzz installs
 	@tools/ensure-packages $(FUZZ_PACKAGES)
+
+fuzz-programs: fuzz-packages
 	@WORK=build/fuzz OUT=build/fuzz/out CC=clang CXX=clang++ CFLAGS="-O1 -g1 $(FUZZ_FLAGS)" CXXFLAGS= \
 		LIB_FUZZING_ENGINE=-fsanitize=fuzzer tests/fuzz/oss-fuzz/build.sh
+
+fuzz: fuzz-programs ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each, or FUZZ_RUNS inputs
 	@FUZZ_RUNS=$(FUZZ_RUNS) tests/isolated tests/fuzz/run build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 fuzzers: $(FUZZERS)

@@ -8,24 +8,19 @@
 #include "platform/pci.h"
 #include "platform/platform.h"
 #include "support.h"
+#include "tests/register_kinds.h"
 #include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 
 #define SECOND UINT64_C(1000000000) /* ns */
 
-/* Addresses of the simulator's units. */
-#define SIM_CXLCM(socket, port)                                                                    \
-	(UINT64_C(0x2001000000) + (socket)*UINT64_C(0x10000000) + (port)*UINT64_C(0x2000))
-#define SIM_CXLDP(socket, port) (SIM_CXLCM(socket, port) + UINT64_C(0x1000))
-#define SIM_CHA(cha)		(0x2000 + 0x10 * (cha))
-#define SIM_IMC(imc)		(UINT64_C(0xF0002800) + (imc)*UINT64_C(0x4000))
-#define SIM_PAGE		UINT64_C(0x1000)
-#define SIM_FREEZE_MSR		0x2FF0
+#define SIM_PAGE       UINT64_C(0x1000) /* of each CXLCM and CXLDP */
+#define SIM_FREEZE_MSR 0x2FF0
 
-/* Offsets in a unit's page. */
-#define CXL_CONTROL(i) (UINT64_C(0x10) + 8 * (uint64_t)(i))
-#define CXL_COUNTER(i) (UINT64_C(0x58) + 8 * (uint64_t)(i))
+/* Read and write a register of any space without the guard; one in memory is mapped meanwhile. */
+uint64_t register_peek(struct platform *p, struct reg reg);
+void register_poke(struct platform *p, struct reg reg, uint64_t value);
 
 uint64_t msr_peek(struct platform *p, unsigned cpu, uint32_t msr);
 void msr_poke(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);

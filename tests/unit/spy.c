@@ -60,12 +60,24 @@ static struct access access_to(const struct reg *reg)
 	return access;
 }
 
+static bool is_held(const struct spy *spy, const struct reg *reg)
+{
+	return reg->space == spy->held.space && !pci_location_compare(&reg->pci, &spy->held.pci) &&
+	       reg->address >= spy->held.address &&
+	       reg->address < spy->held.address + spy->held.bytes;
+}
+
 static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	int rc = record(spy_of(p), access_to(reg));
+	struct spy *spy = spy_of(p);
+	int rc = record(spy, access_to(reg));
 
 	check_valid(reg);
-	return rc ? rc : inner_of(p)->ops->registers->read(inner_of(p), reg, value);
+	rc = rc ? rc : inner_of(p)->ops->registers->read(inner_of(p), reg, value);
+	if (!rc && is_held(spy, reg))
+		*value = spy->held_value >> 8 * (reg->address - spy->held.address) &
+			 UINT64_MAX >> (64 - 8 * reg->bytes);
+	return rc;
 }
 
 static int write_register(struct platform *p, const struct reg *reg, uint64_t value)

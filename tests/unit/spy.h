@@ -56,6 +56,10 @@ struct spy {
 	/* Number of the read, and of the write, that fails; 1: the next one; 0: none. */
 	size_t fail_read, fail_write;
 	int fail_code;
+
+	/* A register that reads as .held_value, whatever it holds; .bytes 0: none. */
+	struct reg held;
+	uint64_t held_value;
 };
 
 /* Makes a spy on inner, and takes it over: platform_destroy(&spy->base) destroys inner. */

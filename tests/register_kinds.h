@@ -21,6 +21,19 @@
 #define SIM_IMC(imc)		(UINT64_C(0xF0002800) + (imc)*UINT64_C(0x4000))
 #define CXL_CONTROL(i)		(UINT64_C(0x10) + 8 * (uint64_t)(i))
 #define CXL_COUNTER(i)		(UINT64_C(0x58) + 8 * (uint64_t)(i))
+#define SIM_FREEZE_MSR		0x2FF0 /* freezes all units of a socket */
+
+/*
+ * Controls of AMD's counters, each of which is the next MSR, and the bits that exist in them.
+ * Source: the kernel's asm/msr-index.h and asm/perf_event.h.
+ */
+#define AMD_CORE(i)   (0xC0010200 + 2 * (i))
+#define AMD_L3(i)     (0xC0010230 + 2 * (i))
+#define AMD_DF(i)     (0xC0010240 + 2 * (i))
+#define AMD_UMC(u, i) (0xC0010800 + 2 * (4 * (u) + (i)))
+#define AMD_L3_BITS   UINT64_C(0x0307DC000040FFFF)
+#define AMD_DF_BITS   UINT64_C(0x3F0F40FFFF)
+#define AMD_UMC_BITS  UINT64_C(0x800003FF)
 
 /* Bits of a unit control. */
 #define KIND_FREEZE	    UINT64_C(0x1)

@@ -515,7 +515,7 @@ TEST(test_units_that_were_reset_are_named_together_and_count_again)
 
 static void set_freeze_register(uint64_t value)
 {
-	msr_poke(m.platform, 0, 0x2FF0, value);
+	msr_poke(m.platform, 0, SIM_FREEZE_MSR, value);
 }
 
 #define CLOCK_STANDS "the clock stands still: frozen by another program, or powered down"
@@ -580,7 +580,7 @@ TEST_LOOP(test_a_socket_that_another_program_freezes_has_no_values_and_stays_fro
 		ck_assert_int_eq(m.new_warning, !k);
 		assert_contains(m.trouble.text, freezable[_i].message);
 		ck_assert_ptr_null(m.sample.note);
-		ck_assert_uint_eq(msr_peek(m.platform, 0, 0x2FF0), 1);
+		ck_assert_uint_eq(msr_peek(m.platform, 0, SIM_FREEZE_MSR), 1);
 	}
 	pass_time(m.platform, SECOND / 2);
 	set_freeze_register(0);
@@ -601,7 +601,7 @@ TEST_LOOP(test_a_socket_that_another_program_has_frozen_is_left_so_at_the_end, C
 	start_freezable(_i);
 	set_freeze_register(1);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
-	ck_assert_uint_eq(msr_peek(m.platform, 0, 0x2FF0), 1);
+	ck_assert_uint_eq(msr_peek(m.platform, 0, SIM_FREEZE_MSR), 1);
 }
 
 /* The killed run was in progress when this one began, and had its registers. */

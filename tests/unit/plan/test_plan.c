@@ -5,16 +5,16 @@
 #include "platform/cpus.h"
 #include "platform/guard.h"
 #include "sim_machine.h"
+#include "tests/register_kinds.h"
 #include "unit.h"
 
 EACH_IN_A_PROCESS
 
-#define SPR	   "spr,sockets=2,cpus=4,ports=2,clock=virtual"
-#define EMR	   "emr,sockets=2,cpus=4,ports=2,clock=virtual"
-#define GNR	   "gnr,sockets=2,cpus=4,ports=2,clock=virtual"
-#define SRF	   "srf,sockets=2,cpus=4,ports=2,clock=virtual"
-#define FREEZE_MSR 0x2FF0
-#define MS	   UINT64_C(1000000) /* ns */
+#define SPR "spr,sockets=2,cpus=4,ports=2,clock=virtual"
+#define EMR "emr,sockets=2,cpus=4,ports=2,clock=virtual"
+#define GNR "gnr,sockets=2,cpus=4,ports=2,clock=virtual"
+#define SRF "srf,sockets=2,cpus=4,ports=2,clock=virtual"
+#define MS  UINT64_C(1000000) /* ns */
 
 #define TX_DATA	     "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA"
 #define TX_REQ	     "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_REQ"
@@ -166,7 +166,7 @@ static struct reg freeze_reg(int socket)
 	const int cpu = topology_reader_cpu(&m.machine.topology, socket);
 
 	return (struct reg){
-		.space = REG_MSR, .bytes = 8, .cpu = (unsigned)cpu, .address = FREEZE_MSR};
+		.space = REG_MSR, .bytes = 8, .cpu = (unsigned)cpu, .address = SIM_FREEZE_MSR};
 }
 
 static void freeze_socket(int socket)

@@ -764,7 +764,7 @@ TEST(test_those_that_others_use_are_left_out)
 	struct unit *unit;
 
 	sim_machine_open(&m, "turin,clock=virtual");
-	msr_poke(&m.spy.base, 0, 0xC0010240 + 2 * 15, UINT64_C(1) << 22);
+	msr_poke(&m.spy.base, 0, AMD_DF(15), UINT64_C(1) << 22);
 	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
 	unit = sim_machine_unit(&m, 0, PMU_DF, 0);
 	add(0, PMU_DF, 0, "cxl_port_read_data_beats_0", 0);

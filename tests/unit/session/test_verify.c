@@ -8,6 +8,7 @@
 #include "platform/reg.h"
 #include "sim/sim.h"
 #include "tests/ops_copy.h"
+#include "tests/register_kinds.h"
 #include "tests/sim/faults.h"
 #include "unit.h"
 
@@ -29,7 +30,7 @@ static struct ops_copy faulty_ops;
 
 static bool is_cha_counter(const struct reg *reg)
 {
-	return reg->space == REG_MSR && reg->address >= 0x2000 && reg->address < 0x2020 &&
+	return reg->space == REG_MSR && reg->address >= SIM_CHA(0) && reg->address < SIM_CHA(2) &&
 	       (reg->address & 0xC) == 8;
 }
 

@@ -9,12 +9,8 @@
 #define SPEC  "turin,sockets=2,read=6.4,dram_read=12.8,clock=virtual"
 #define ALONE (-1)
 
-#define CORE(i)	  (0xC0010200 + 2 * (i))
-#define L3(i)	  (0xC0010230 + 2 * (i))
-#define DF(i)	  (0xC0010240 + 2 * (i))
-#define UMC(u, i) (0xC0010800 + 2 * (4 * (u) + (i)))
-#define GLOBAL	  0xC0000301
-#define ENABLE	  (UINT64_C(1) << 22)
+#define GLOBAL 0xC0000301
+#define ENABLE (UINT64_C(1) << 22)
 
 #define READS	       "event=31f,umask=ffe" /* reads of port 0 */
 #define READS_CONTROL  UINT64_C(0x30F00FE1F)
@@ -111,33 +107,33 @@ TEST(test_an_event_s_control_stays_without_its_enable_bit)
 {
 	const int handle = open_event("amd_df", READS, 0, ALONE);
 
-	msr_poke(p, 0, DF(0) + 1, 77);
+	msr_poke(p, 0, AMD_DF(0) + 1, 77);
 	enable(handle, true);
-	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), READS_CONTROL | ENABLE);
-	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, AMD_DF(0)), READS_CONTROL | ENABLE);
+	ck_assert_uint_eq(msr_peek(p, 0, AMD_DF(0) + 1), 0);
 	pass_time(p, SECOND);
 	enable(handle, false);
-	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), READS_CONTROL);
-	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), READS_A_SECOND);
-	msr_poke(p, 0, DF(0) + 1, 77);
+	ck_assert_uint_eq(msr_peek(p, 0, AMD_DF(0)), READS_CONTROL);
+	ck_assert_uint_eq(msr_peek(p, 0, AMD_DF(0) + 1), READS_A_SECOND);
+	msr_poke(p, 0, AMD_DF(0) + 1, 77);
 	enable(handle, true);
 	/* continues from its last value */
-	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), READS_A_SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, AMD_DF(0) + 1), READS_A_SECOND);
 	p->ops->perf->close(p, handle);
-	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), READS_CONTROL);
-	ck_assert_uint_eq(msr_peek(p, 8, DF(0)), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, AMD_DF(0)), READS_CONTROL);
+	ck_assert_uint_eq(msr_peek(p, 8, AMD_DF(0)), 0);
 }
 
 TEST(test_what_else_is_on_the_unit_goes_on)
 {
 	const int handle = open_event("amd_df", READS, 0, ALONE);
 
-	msr_poke(p, 0, DF(1), READS_CONTROL | ENABLE);
+	msr_poke(p, 0, AMD_DF(1), READS_CONTROL | ENABLE);
 	pass_time(p, SECOND);
 	enable(handle, true);
 	pass_time(p, SECOND);
 	enable(handle, false);
-	ck_assert_uint_eq(msr_peek(p, 0, DF(1) + 1), 2 * READS_A_SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, AMD_DF(1) + 1), 2 * READS_A_SECOND);
 }
 
 /* Controls that the driver makes from a selection of threads, cores and slices. */
@@ -158,14 +154,14 @@ TEST_LOOP(test_an_l3_event_that_names_no_threads_means_everything_but_the_slice_
 	  COUNT(selections))
 {
 	enable(open_event("amd_l3", selections[_i].fields, 12, ALONE), true);
-	ck_assert_uint_eq(msr_peek(p, 12, L3(0)), selections[_i].control);
-	ck_assert_uint_eq(msr_peek(p, 8, L3(0)), 0);
+	ck_assert_uint_eq(msr_peek(p, 12, AMD_L3(0)), selections[_i].control);
+	ck_assert_uint_eq(msr_peek(p, 8, AMD_L3(0)), 0);
 }
 
 TEST(test_a_umc_event_is_enabled_by_bit_31)
 {
 	enable(open_event("amd_umc_6", "event=0a,rdwrmask=2", 8, ALONE), true);
-	ck_assert_uint_eq(msr_peek(p, 8, UMC(2, 0)), UINT64_C(0x8000020A));
+	ck_assert_uint_eq(msr_peek(p, 8, AMD_UMC(2, 0)), UINT64_C(0x8000020A));
 }
 
 TEST(test_a_umc_s_counter_is_set_to_0_before_it_saturates)
@@ -176,7 +172,7 @@ TEST(test_a_umc_s_counter_is_set_to_0_before_it_saturates)
 	enable(handle, true);
 	pass_time(p, days * SECOND); /* the bare counter would stop on the second day */
 	ck_assert_uint_eq(count_of(handle), days * UINT64_C(2400000000));
-	ck_assert_uint_lt(msr_peek(p, 0, UMC(0, 0) + 1), UINT64_C(1) << 47);
+	ck_assert_uint_lt(msr_peek(p, 0, AMD_UMC(0, 0) + 1), UINT64_C(1) << 47);
 }
 
 TEST(test_a_cpu_s_event_leaves_the_global_control_as_it_was)
@@ -184,10 +180,10 @@ TEST(test_a_cpu_s_event_leaves_the_global_control_as_it_was)
 	const int handle = open_event("cpu", "event=76", 2, ALONE);
 
 	enable(handle, true);
-	ck_assert_uint_eq(msr_peek(p, 2, CORE(0)), UINT64_C(0x530076)); /* with an interrupt */
+	ck_assert_uint_eq(msr_peek(p, 2, AMD_CORE(0)), UINT64_C(0x530076)); /* with an interrupt */
 	ck_assert_uint_eq(msr_peek(p, 2, GLOBAL), 0x3F);
 	enable(handle, false);
-	ck_assert_uint_eq(msr_peek(p, 2, CORE(0)), UINT64_C(0x130076));
+	ck_assert_uint_eq(msr_peek(p, 2, AMD_CORE(0)), UINT64_C(0x130076));
 }
 
 TEST(test_a_cpu_has_six_counters)

@@ -4,11 +4,6 @@
 #include "sim_registers.h"
 #include "unit.h"
 
-#define CORE 0xC0010200
-#define L3   0xC0010230
-#define DF   0xC0010240
-#define UMC  0xC0010800
-
 #define ENABLE	   (UINT64_C(1) << 22)
 #define UMC_ENABLE (UINT64_C(1) << 31)
 #define RINGS	   (UINT64_C(3) << 16)
@@ -100,7 +95,7 @@ static const struct {
 TEST_LOOP(test_event_of_the_data_fabric, COUNT(fabric))
 {
 	ck_assert_uint_eq(
-		counted_by(fabric[_i].spec, 0, DF, df(fabric[_i].event, fabric[_i].umask)),
+		counted_by(fabric[_i].spec, 0, AMD_DF(0), df(fabric[_i].event, fabric[_i].umask)),
 		fabric[_i].count);
 }
 
@@ -133,15 +128,15 @@ static const struct {
 
 TEST_LOOP(test_sampled_latency_of_an_l3_cache, COUNT(caches))
 {
-	ck_assert_uint_eq(counted_by(caches[_i].spec, 1, L3, l3(0xAD, caches[_i].umask)),
+	ck_assert_uint_eq(counted_by(caches[_i].spec, 1, AMD_L3(0), l3(0xAD, caches[_i].umask)),
 			  caches[_i].requests);
-	ck_assert_uint_eq(counted_by(caches[_i].spec, 1, L3 + 10, l3(0xAC, caches[_i].umask)),
+	ck_assert_uint_eq(counted_by(caches[_i].spec, 1, AMD_L3(5), l3(0xAC, caches[_i].umask)),
 			  caches[_i].latency);
 }
 
 TEST(test_the_second_l3_cache_has_the_other_two_thirds)
 {
-	ck_assert_uint_eq(counted_by(TWO_PORTS, 4, L3, l3(0xAD, 0x10)), 4 * LINES / 64 / 3);
+	ck_assert_uint_eq(counted_by(TWO_PORTS, 4, AMD_L3(0), l3(0xAD, 0x10)), 4 * LINES / 64 / 3);
 }
 
 /* Bits without which nothing is sampled, and another value of the slice id */
@@ -152,8 +147,8 @@ static const uint64_t missing[] = {
 
 TEST_LOOP(test_latency_is_sampled_only_everywhere, COUNT(missing))
 {
-	ck_assert_uint_eq(counted_by(TWO_PORTS, 0, L3, l3(0xAC, 0x3F) ^ missing[_i]), 0);
-	ck_assert_uint_eq(counted_by(TWO_PORTS, 0, L3, l3(0xAD, 0x3F) ^ missing[_i]), 0);
+	ck_assert_uint_eq(counted_by(TWO_PORTS, 0, AMD_L3(0), l3(0xAC, 0x3F) ^ missing[_i]), 0);
+	ck_assert_uint_eq(counted_by(TWO_PORTS, 0, AMD_L3(0), l3(0xAD, 0x3F) ^ missing[_i]), 0);
 }
 
 /* Checks the mean latency of the reads between two readings, with a limit that raises it. */
@@ -162,11 +157,11 @@ TEST(test_latency_is_the_mean_of_the_interval)
 	struct platform *p = sim_make("turin,cpus=4,read=9,limit=10,latency=320,clock=virtual");
 	const double expected = 320 * (1 + 5 * 0.6561 / 3); /* at 0.9 of the limit */
 
-	msr_poke(p, 0, L3, l3(0xAC, 0x10));
-	msr_poke(p, 0, L3 + 2, l3(0xAD, 0x10));
+	msr_poke(p, 0, AMD_L3(0), l3(0xAC, 0x10));
+	msr_poke(p, 0, AMD_L3(1), l3(0xAD, 0x10));
 	pass_time(p, SECOND);
-	ck_assert_double_eq_tol(10.0 * (double)msr_peek(p, 0, L3 + 1) /
-					(double)msr_peek(p, 0, L3 + 3),
+	ck_assert_double_eq_tol(10.0 * (double)msr_peek(p, 0, AMD_L3(0) + 1) /
+					(double)msr_peek(p, 0, AMD_L3(1) + 1),
 				expected, expected / 1000);
 }
 
@@ -192,7 +187,7 @@ TEST_LOOP(test_event_of_a_memory_controller, COUNT(controllers))
 {
 	const uint64_t control = umc(controllers[_i].event, controllers[_i].mask);
 
-	ck_assert_uint_eq(counted_by(controllers[_i].spec, 0, UMC + 8 + 2, control),
+	ck_assert_uint_eq(counted_by(controllers[_i].spec, 0, AMD_UMC(1, 1), control),
 			  controllers[_i].count);
 }
 
@@ -227,7 +222,7 @@ static const struct {
 TEST_LOOP(test_fills_of_a_cpu_s_data_cache, COUNT(fills))
 {
 	const uint64_t count =
-		counted_by(fills[_i].spec, 7, CORE, fills[_i].event | ENABLE | RINGS);
+		counted_by(fills[_i].spec, 7, AMD_CORE(0), fills[_i].event | ENABLE | RINGS);
 
 	/* near and far reads are rounded apart */
 	ck_assert_uint_ge(count + 1, fills[_i].count);
@@ -260,28 +255,29 @@ static const struct {
 	uint64_t control;
 	uint64_t count;
 } injected[] = {
-	{IDLE, 1, DF, UINT64_C(0x30F40FE1F), LINES},	 /* reads of port 0 */
-	{IDLE, 1, DF, UINT64_C(0x30C40FD1F), LINES / 2}, /* writes */
-	{IDLE, 1, DF, UINT64_C(0x30F40FE5F), 0},
-	{IDLE, 2, DF, UINT64_C(0x30F40FE5F), LINES}, /* reads of port 1 */
-	{IDLE, 0, DF, UINT64_C(0x30F40FE1F), 0},
-	{IDLE ",swap=1", 1, DF, UINT64_C(0x30F40FE5F), LINES},
-	{"turin,ports=2," RATES, 2, DF, UINT64_C(0x30F40FE5F), 2 * LINES},
-	{IDLE_CCMS, 2, DF, UINT64_C(0x40F40E05E), 4 * LINES / 3}, /* reads of CCM 1 */
-	{IDLE_CCMS, 2, DF, UINT64_C(0x40F40E15E), LINES / 3},
-	{IDLE, 1, L3, UINT64_C(0x0303C000004010AD), FIRST},
-	{IDLE, 1, L3, UINT64_C(0x0303C000004010AC), 16666666}, /* 320 ns */
-	{IDLE ",limit=7.1111111111111111", 1, L3, UINT64_C(0x0303C000004010AD), FIRST},
+	{IDLE, 1, AMD_DF(0), UINT64_C(0x30F40FE1F), LINES},	/* reads of port 0 */
+	{IDLE, 1, AMD_DF(0), UINT64_C(0x30C40FD1F), LINES / 2}, /* writes */
+	{IDLE, 1, AMD_DF(0), UINT64_C(0x30F40FE5F), 0},
+	{IDLE, 2, AMD_DF(0), UINT64_C(0x30F40FE5F), LINES}, /* reads of port 1 */
+	{IDLE, 0, AMD_DF(0), UINT64_C(0x30F40FE1F), 0},
+	{IDLE ",swap=1", 1, AMD_DF(0), UINT64_C(0x30F40FE5F), LINES},
+	{"turin,ports=2," RATES, 2, AMD_DF(0), UINT64_C(0x30F40FE5F), 2 * LINES},
+	{IDLE_CCMS, 2, AMD_DF(0), UINT64_C(0x40F40E05E), 4 * LINES / 3}, /* reads of CCM 1 */
+	{IDLE_CCMS, 2, AMD_DF(0), UINT64_C(0x40F40E15E), LINES / 3},
+	{IDLE, 1, AMD_L3(0), UINT64_C(0x0303C000004010AD), FIRST},
+	{IDLE, 1, AMD_L3(0), UINT64_C(0x0303C000004010AC), 16666666}, /* 320 ns */
+	{IDLE ",limit=7.1111111111111111", 1, AMD_L3(0), UINT64_C(0x0303C000004010AD), FIRST},
 	/* at nine tenths of the limit */
-	{IDLE ",limit=7.1111111111111111", 1, L3, UINT64_C(0x0303C000004010AC), 34891666},
-	{IDLE, 0, L3, UINT64_C(0x0303C000004001AD), FIRST},
-	{IDLE, 0, L3, UINT64_C(0x0303C000004010AD), 0},
-	{IDLE ",sockets=2", 2, L3, UINT64_C(0x0303C000004020AD), 0}, /* all of the load is near */
-	{IDLE, 0, UMC + 8, UINT64_C(0x8000010A), LINES / 4},
-	{IDLE, 0, UMC + 8, UINT64_C(0x8000000A), 3 * LINES / 8},
-	{IDLE, 0, UMC + 8, UINT64_C(0x80000000), UINT64_C(2400000000)},
-	{IDLE, 1, CORE, UINT64_C(0x438043), LINES / 36}, /* one part of 36 */
-	{IDLE, 0, CORE, UINT64_C(0x430844), LINES / 36},
+	{IDLE ",limit=7.1111111111111111", 1, AMD_L3(0), UINT64_C(0x0303C000004010AC), 34891666},
+	{IDLE, 0, AMD_L3(0), UINT64_C(0x0303C000004001AD), FIRST},
+	{IDLE, 0, AMD_L3(0), UINT64_C(0x0303C000004010AD), 0},
+	{IDLE ",sockets=2", 2, AMD_L3(0), UINT64_C(0x0303C000004020AD),
+	 0}, /* all of the load is near */
+	{IDLE, 0, AMD_UMC(1, 0), UINT64_C(0x8000010A), LINES / 4},
+	{IDLE, 0, AMD_UMC(1, 0), UINT64_C(0x8000000A), 3 * LINES / 8},
+	{IDLE, 0, AMD_UMC(1, 0), UINT64_C(0x80000000), UINT64_C(2400000000)},
+	{IDLE, 1, AMD_CORE(0), UINT64_C(0x438043), LINES / 36}, /* one part of 36 */
+	{IDLE, 0, AMD_CORE(0), UINT64_C(0x430844), LINES / 36},
 };
 
 TEST_LOOP(test_injected_load_is_counted_where_the_memory_is, COUNT(injected))

@@ -7,20 +7,16 @@
 #include "platform/guard.h"
 #include "platform/reg.h"
 #include "tests/ops_copy.h"
+#include "tests/register_kinds.h"
 #include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
 
 #define MOST_CHECKS 32
-#define CHA_0	    0x2000 /* control of the first CHA; controls of its counters follow at 2 */
-#define FREEZE	    0x2FF0
 
 /* Counter controls of an EPYC's data fabric, L3 and CPU. */
-#define DF_CONTROL(i)	(0xC0010240 + 2 * (i))
-#define L3_CONTROL(i)	(0xC0010230 + 2 * (i))
-#define CORE_CONTROL(i) (0xC0010200 + 2 * (i))
-#define ENABLE		(UINT64_C(1) << 22)
+#define ENABLE (UINT64_C(1) << 22)
 
 static struct doctor doctor;
 static struct check_result findings[MOST_CHECKS];
@@ -306,14 +302,14 @@ TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
 TEST(test_a_counter_in_use_is_named_and_left_as_it_is)
 {
 	visit("spr,clock=virtual");
-	program(0, CHA_0 + 3, 0x101);
+	program(0, SIM_CHA(0) + 3, 0x101);
 	const uint64_t state = sim_state_hash(sim());
 	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL,
 		     "socket 0 cha 0: counter 1 is in use (its control holds 0x101)",
 		     UNIT_COMMAND_WHO_COUNTS);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
-	program(0, CHA_0 + 0x10 + 2, 0x101);
+	program(0, SIM_CHA(1) + 2, 0x101);
 	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "2 units are in use; first: socket 0 cha 0",
 		     UNIT_COMMAND_WHO_COUNTS);
@@ -340,7 +336,7 @@ TEST(test_the_first_failure_in_the_table_decides_the_status)
 	visit("spr,clock=virtual");
 	sim_set_unit_dead(sim(), 0, PMU_CXLCM, 2, true);
 	sim_set_unit_dead(sim(), 0, PMU_CXLCM, 4, true);
-	program(0, CHA_0 + 2, 0x101);
+	program(0, SIM_CHA(0) + 2, 0x101);
 	expect_status(ERROR_FAILED);
 	ck_assert_int_eq(found("cxl-units")->verdict, VERDICT_FAIL);
 	ck_assert_int_eq(found("units-free")->verdict, VERDICT_FAIL);
@@ -359,7 +355,7 @@ TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
 	expect_status(ERROR_NONE);
 	assert_found("units-free", VERDICT_WARN,
 		     "; 2 are left out: socket 0 cxlcm 2, cxldp 3: ", "sudo lspci -vv -d ::0502");
-	program(0, CHA_0 + 3, 0x101);
+	program(0, SIM_CHA(0) + 3, 0x101);
 	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "; 2 are left out: ", UNIT_COMMAND_WHO_COUNTS);
 }
@@ -367,7 +363,7 @@ TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
 TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 {
 	visit("spr,sockets=2,cpus=4,clock=virtual");
-	program(4, FREEZE, 1);
+	program(4, SIM_FREEZE_MSR, 1);
 	expect_status(ERROR_NONE);
 	assert_found("freeze", VERDICT_WARN, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
 }
@@ -376,7 +372,7 @@ TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 TEST(test_a_frozen_machine_that_is_frozen_by_units_fails)
 {
 	visit("gnr,sockets=2,cpus=4,clock=virtual");
-	program(4, FREEZE, 1);
+	program(4, SIM_FREEZE_MSR, 1);
 	expect_status(ERROR_IN_USE);
 	assert_found("freeze", VERDICT_FAIL, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
 }
@@ -407,8 +403,8 @@ static const struct {
 	const char *spec, *check, *says;
 	uint32_t msr;
 } faults[] = {
-	{"spr,clock=virtual", "freeze", "cpu 0 msr 0x2ff0: read failed", FREEZE},
-	{"turin,clock=virtual", "cxl-units", "cpu 0 msr 0xc0010230: read failed", L3_CONTROL(0)},
+	{"spr,clock=virtual", "freeze", "cpu 0 msr 0x2ff0: read failed", SIM_FREEZE_MSR},
+	{"turin,clock=virtual", "cxl-units", "cpu 0 msr 0xc0010230: read failed", AMD_L3(0)},
 };
 
 TEST_LOOP(test_a_register_that_faults_is_a_failure, COUNT_OF(faults))
@@ -507,17 +503,17 @@ TEST_LOOP(test_what_a_run_without_options_cannot_measure_is_said_with_the_reason
 TEST(test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free)
 {
 	visit("turin,clock=virtual");
-	program(0, DF_CONTROL(0), ENABLE | 1);
-	program(0, DF_CONTROL(15), 0x1F); /* left programmed */
+	program(0, AMD_DF(0), ENABLE | 1);
+	program(0, AMD_DF(15), 0x1F); /* left programmed */
 	expect_status(ERROR_NONE);
 	assert_found("units-free", VERDICT_PASS, "the 7 units that metrics need are free", "");
-	program(0, DF_CONTROL(15), ENABLE | 0x1F);
+	program(0, AMD_DF(15), ENABLE | 0x1F);
 	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL,
 		     "socket 0 df 0: counter 15 is in use (its control, MSR 0xc001025e, holds "
 		     "0x40001f)",
 		     UNIT_COMMAND_WHO_COUNTS);
-	program(4, L3_CONTROL(5), ENABLE | 0x04);
+	program(4, AMD_L3(5), ENABLE | 0x04);
 	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "2 units are in use; first: socket 0 df 0",
 		     UNIT_COMMAND_WHO_COUNTS);
@@ -527,7 +523,7 @@ TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
 {
 	static struct journal_entry run = {.state = JOURNAL_RUNNING, .running_pid = 12};
 	static struct undo_step steps[] = {
-		{.reg = {.space = REG_MSR, .bytes = 8, .cpu = 5, .address = L3_CONTROL(5)},
+		{.reg = {.space = REG_MSR, .bytes = 8, .cpu = 5, .address = AMD_L3(5)},
 		 .l3_scoped = true,
 		 .condition = UNDO_IF_OURS,
 		 .mask = UINT64_MAX}};
@@ -537,20 +533,20 @@ TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
 	run.journal.undo = (struct undo){.steps = steps, .count = 1};
 	doctor.runs = &run;
 	doctor.run_count = 1;
-	program(4, L3_CONTROL(5), ENABLE | 0x04);
+	program(4, AMD_L3(5), ENABLE | 0x04);
 	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "1 unit is in use by cxlmon (pid 12)", "");
 	run.journal.serves = true;
 	expect_status(ERROR_NONE);
 	assert_found("units-free", VERDICT_PASS,
 		     "1 unit is in use by cxlmon (pid 12), which serves it", "");
-	program(0, DF_CONTROL(15), ENABLE | 0x1F);
+	program(0, AMD_DF(15), ENABLE | 0x1F);
 	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "in use; first: socket 0 df 0",
 		     UNIT_COMMAND_WHO_COUNTS);
-	program(0, DF_CONTROL(15), 0);
-	program(4, L3_CONTROL(5), 0);
-	program(0, L3_CONTROL(5), ENABLE | 0x04);
+	program(0, AMD_DF(15), 0);
+	program(4, AMD_L3(5), 0);
+	program(0, AMD_L3(5), ENABLE | 0x04);
 	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "socket 0 l3 0: counter 5 is in use",
 		     UNIT_COMMAND_WHO_COUNTS);
@@ -591,11 +587,11 @@ TEST_LOOP(test_a_service_hangs_once_its_last_sample_is_older_than_a_minute, COUN
 TEST(test_core_counters_of_amd_in_use_are_named)
 {
 	visit("turin,cpus=4,clock=virtual");
-	program(1, CORE_CONTROL(0), ENABLE | 0xC0);
-	program(2, CORE_CONTROL(5), 0xC0);
+	program(1, AMD_CORE(0), ENABLE | 0xC0);
+	program(2, AMD_CORE(5), 0xC0);
 	expect_status(ERROR_NONE);
 	assert_found("core-counters", VERDICT_PASS, "free", "");
-	program(3, CORE_CONTROL(5), ENABLE | 0xC0);
+	program(3, AMD_CORE(5), ENABLE | 0xC0);
 	expect_status(ERROR_NONE);
 	assert_found("core-counters", VERDICT_WARN,
 		     "counters of 1 CPU are in use (cpu 3: general 5)", UNIT_COMMAND_WHO_COUNTS);

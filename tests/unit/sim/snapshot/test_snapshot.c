@@ -302,7 +302,7 @@ TEST(test_registers_hold_what_they_held)
 	msr_poke(p, 2, 0x2008, 1234);
 	msr_poke(p, 3, IA32_PERFEVTSEL0, 0x43003C);
 	msr_poke(p, 3, IA32_FIXED_CTR_CTRL, 0x30);
-	msr_poke(p, 0, 0x2FF0, 1);
+	msr_poke(p, 0, SIM_FREEZE_MSR, 1);
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, PMU_CXLDP, 3, true), 0);
 	free(keep(p));
 
@@ -312,8 +312,8 @@ TEST(test_registers_hold_what_they_held)
 	ck_assert_uint_eq(msr_peek(p, 2, 0x2008), 1234);
 	ck_assert_uint_eq(msr_peek(p, 3, IA32_PERFEVTSEL0), 0x43003C);
 	ck_assert_uint_eq(msr_peek(p, 3, IA32_FIXED_CTR_CTRL), 0x30);
-	ck_assert_uint_eq(msr_peek(p, 1, 0x2FF0), 1);
-	ck_assert_uint_eq(msr_peek(p, 2, 0x2FF0), 0);
+	ck_assert_uint_eq(msr_peek(p, 1, SIM_FREEZE_MSR), 1);
+	ck_assert_uint_eq(msr_peek(p, 2, SIM_FREEZE_MSR), 0);
 	for (size_t i = 0; i < m.machine.discovery.unit_count; i++) {
 		struct unit *unit = &m.machine.discovery.units[i];
 
@@ -334,12 +334,12 @@ TEST(test_pairs_of_registers_hold_what_they_held)
 		uint32_t msr;
 		uint64_t value;
 	} held[] = {
-		{8, 0xC0010240 + 6, 0x030F40FE1F},
-		{8, 0xC0010241 + 6, 1234},
-		{13, 0xC0010230, 0x0303C000004010AC},
-		{13, 0xC0010231, 99},
-		{0, 0xC001080A, 0x8000010A},
-		{2, 0xC0010206, 0x300C0},
+		{8, AMD_DF(3), 0x030F40FE1F},
+		{8, AMD_DF(3) + 1, 1234},
+		{13, AMD_L3(0), 0x0303C000004010AC},
+		{13, AMD_L3(0) + 1, 99},
+		{0, AMD_UMC(1, 1), 0x8000010A},
+		{2, AMD_CORE(3), 0x300C0},
 		{3, 0xC0000301, 0x0F},
 	};
 	struct platform *p = sim_make("turin,sockets=2,cpus=8,imcs=2,clock=virtual");
@@ -353,8 +353,8 @@ TEST(test_pairs_of_registers_hold_what_they_held)
 	for (size_t i = 0; i < COUNT_OF(held); i++)
 		ck_assert_uint_eq(msr_peek(p, held[i].cpu, held[i].msr), held[i].value);
 	/* another L3 of the same socket, and another socket */
-	ck_assert_uint_eq(msr_peek(p, 8, 0xC0010230), 0);
-	ck_assert_uint_eq(msr_peek(p, 0, 0xC0010240 + 6), 0);
+	ck_assert_uint_eq(msr_peek(p, 8, AMD_L3(0)), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, AMD_DF(3)), 0);
 	for (size_t i = 0; i < m.machine.topology.count; i++)
 		ck_assert_int_eq(m.machine.topology.cpus[i].l3, (int)(i / 4));
 }

@@ -6,6 +6,7 @@
 #include "platform/cpus.h"
 #include "sim/sim.h"
 #include "spy.h"
+#include "tests/register_kinds.h"
 #include "uncore/machine.h"
 #include "uncore/units/amd_unit.h"
 #include "unit.h"
@@ -59,9 +60,9 @@ TEST(test_each_socket_has_a_data_fabric_its_l3s_and_active_memory_controllers)
 		uint64_t control;
 		unsigned counters;
 	} units[] = {
-		{PMU_DF, 0, 0xC0010240, 16}, {PMU_L3, 0, 0xC0010230, 6},
-		{PMU_L3, 1, 0xC0010230, 6},  {PMU_UMC, 0, 0xC0010800, 4},
-		{PMU_UMC, 1, 0xC0010808, 4},
+		{PMU_DF, 0, AMD_DF(0), 16},	{PMU_L3, 0, AMD_L3(0), 6},
+		{PMU_L3, 1, AMD_L3(0), 6},	{PMU_UMC, 0, AMD_UMC(0, 0), 4},
+		{PMU_UMC, 1, AMD_UMC(1, 0), 4},
 	};
 
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);

@@ -26,13 +26,13 @@ static const struct kind {
 	uint64_t writable; /* bits of a control, with the enable bit */
 	const char *name;
 } kinds[KINDS] = {
-	[DF] = {0xC0010240, 16, 14, 15, UINT64_C(1) << 22, 0x030F00FE1F, 0x030C00FD1F, 0x3F0F40FFFF,
+	[DF] = {AMD_DF(0), 16, 14, 15, UINT64_C(1) << 22, 0x030F00FE1F, 0x030C00FD1F, AMD_DF_BITS,
 		"socket 1 df 0"},
-	[L3] = {0xC0010230, 6, 4, 5, UINT64_C(1) << 22, 0x0303C000000010AC, 0x0303C000000010AD,
-		0x0307DC000040FFFF, "socket 1 l3 0"},
-	[UMC] = {0xC0010808, 4, 2, 3, UINT64_C(1) << 31, 0x10A, 0x20A, 0x800003FF,
+	[L3] = {AMD_L3(0), 6, 4, 5, UINT64_C(1) << 22, 0x0303C000000010AC, 0x0303C000000010AD,
+		AMD_L3_BITS, "socket 1 l3 0"},
+	[UMC] = {AMD_UMC(1, 0), 4, 2, 3, UINT64_C(1) << 31, 0x10A, 0x20A, AMD_UMC_BITS,
 		 "socket 1 umc 1"},
-	[CPU] = {0xC0010200, 6, CORE_COUNTER_GENERAL + 4, CORE_COUNTER_GENERAL + 5,
+	[CPU] = {AMD_CORE(0), 6, CORE_COUNTER_GENERAL + 4, CORE_COUNTER_GENERAL + 5,
 		 UINT64_C(1) << 22, 0x300C0, 0x30076, 0xFFFC7FFFF, "socket 1 core 2"},
 };
 

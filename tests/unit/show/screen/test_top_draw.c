@@ -159,7 +159,10 @@ TEST(test_without_samples_there_are_no_columns_of_them)
 			"! memory alone: loads may not be sampled: sudo cxlmon top");
 	ck_assert(!canvas_shows(&c, "READ") && !canvas_shows(&c, "SHARE") &&
 		  !canvas_shows(&c, "seen in samples") && !canvas_shows(&c, "p99"));
-	ck_assert(canvas_shows(&c, "CXL MEM"));
+	for (int columns = 40; columns <= 300; columns++) {
+		draw(12, columns, GLYPHS_BRAILLE);
+		ck_assert(canvas_shows(&c, " NAME ") && canvas_shows(&c, " CXL MEM"));
+	}
 }
 
 TEST(test_what_is_not_known_is_a_dash)

@@ -916,11 +916,17 @@ TEST(test_messages_and_pause_and_smallness_are_said)
 	canvas_assert(&c, "s\n");
 }
 
-TEST_LOOP(test_every_size_and_choice_of_metrics_can_be_drawn, 6)
-{
-	static const char *const groups[] = {"cxl", "dram", "latency", "queue,link", "core", "all"};
+static const struct {
+	const char *groups, *label;
+} choices[] = {
+	{"cxl", "CXL write "},	       {"dram", "DRAM write "}, {"latency", "CXL latency "},
+	{"queue,link", "CRC errors "}, {"core", "IPC "},	{"device", "CPMU read "},
+	{"tiering", "memory used "},   {"all", "CPMU read "},
+};
 
-	start("spr,sockets=2,ports=3," TRAFFIC, groups[_i]);
+TEST_LOOP(test_every_size_and_choice_of_metrics_can_be_drawn, COUNT(choices))
+{
+	start("spr,sockets=2,ports=3,cpmu=1," TRAFFIC, choices[_i].groups);
 	for (unsigned samples = 0; samples < 2; samples++) {
 		for (state.scope = panels_next_scope(&panels, SCOPE_CPU); state.scope < SCOPE_COUNT;
 		     state.scope++)
@@ -929,4 +935,7 @@ TEST_LOOP(test_every_size_and_choice_of_metrics_can_be_drawn, 6)
 					draw(rows, columns, (enum glyphs)(rows % 3));
 		sample(3);
 	}
+	state.scope = SCOPE_PORT;
+	draw(70, 220, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, choices[_i].label));
 }

@@ -91,6 +91,13 @@ TEST(test_of_a_process_that_was_left_out_nothing_is_claimed)
 			 "that was scanned has memory on node 1\n");
 }
 
+TEST(test_where_no_process_was_understood_none_is_said_to_be_without_memory)
+{
+	process(8, "what is this");
+	ck_assert_str_eq(scan(BY_PROCESS),
+			 "1 process left out: numa_maps cannot be read or understood\n");
+}
+
 /* Notes appear however many processes of each kind there are. */
 TEST(test_of_processes_that_were_left_out_in_several_ways_nothing_is_claimed)
 {

@@ -249,24 +249,15 @@ void tree_pci_function(const struct tree_function *f)
 	static const uint8_t zeros[PCI_CONFIG_BYTES];
 	static const char empty[] =
 		NO_RESOURCE NO_RESOURCE NO_RESOURCE NO_RESOURCE NO_RESOURCE NO_RESOURCE NO_RESOURCE;
-	char path[128];
-	int head = snprintf(path, sizeof(path), "sys/bus/pci/devices/%s/", f->name);
-	char *tail = path + head;
+	const char *at = tree_name("sys/bus/pci/devices/%s", f->name);
 
-	strcpy(tail, "vendor");
-	tree_file(path, "0x%04x\n", f->vendor);
-	strcpy(tail, "device");
-	tree_file(path, "0x%04x\n", f->device);
-	strcpy(tail, "class");
-	tree_file(path, "0x088000\n");
-	strcpy(tail, "irq");
-	tree_file(path, "0\n");
-	strcpy(tail, "numa_node");
-	tree_file(path, "%d\n", f->numa_node);
-	strcpy(tail, "resource");
-	tree_file(path, "%s", f->resource ? f->resource : empty);
-	strcpy(tail, "config");
-	tree_bytes(path, 0, zeros, f->config_bytes);
+	tree_file(tree_name("%s/vendor", at), "0x%04x\n", f->vendor);
+	tree_file(tree_name("%s/device", at), "0x%04x\n", f->device);
+	tree_file(tree_name("%s/class", at), "0x088000\n");
+	tree_file(tree_name("%s/irq", at), "0\n");
+	tree_file(tree_name("%s/numa_node", at), "%d\n", f->numa_node);
+	tree_file(tree_name("%s/resource", at), "%s", f->resource ? f->resource : empty);
+	tree_bytes(tree_name("%s/config", at), 0, zeros, f->config_bytes);
 }
 
 static void destroy(void *platform)

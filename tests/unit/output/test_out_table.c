@@ -180,14 +180,10 @@ TEST_LOOP(test_a_number_of_a_custom_metric_without_a_unit_has_three_digits, (int
 {
 	const struct metric metric = {
 		.name = "m", .group = CUSTOM_GROUP, .unit = "", .decimals = plain[_i].decimals};
-	char *text;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out = text_open();
 
 	field_value(out, &metric, plain[_i].number, 11, plain[_i].estimate);
-	fclose(out);
-	ck_assert_str_eq(text, plain[_i].shown);
-	free(text);
+	ck_assert_str_eq(text_close(out), plain[_i].shown);
 }
 
 TEST(test_counts_of_hardware_are_in_millions_in_all_rows)

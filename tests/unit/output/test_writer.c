@@ -175,6 +175,18 @@ static void wait_for_end(void)
 		ck_assert_int_eq(sigwaitinfo(&signals.wake, NULL), SIGNAL_KICK);
 }
 
+static void assert_end(int code)
+{
+	wait_for_end();
+	ck_assert_int_eq(writer_join(writer, &err), code);
+}
+
+static void close_writer(int code)
+{
+	writer_close(writer);
+	assert_end(code);
+}
+
 TREE_FIXTURE(set_up, tear_down)
 
 TEST(test_all_samples_are_written_before_the_writer_ends)
@@ -186,9 +198,7 @@ TEST(test_all_samples_are_written_before_the_writer_ends)
 	take_sample();
 	writer_push_last(writer, frame);
 	expect_sample();
-	writer_close(writer);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), 0);
+	close_writer(0);
 	lseek(fd, 0, SEEK_SET);
 	assert_read(fd);
 	ck_assert_uint_eq(said.warnings, 0);
@@ -244,8 +254,7 @@ TEST_LOOP(test_a_slow_reader_gets_all_that_was_offered, 3)
 	expect_sample();
 	writer_close(writer);
 	ck_assert_int_eq(pthread_create(&reader.thread, NULL, read_all, &reader), 0);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), 0);
+	assert_end(0);
 	close(ends[1]);
 	pthread_join(reader.thread, NULL);
 	ck_assert_uint_eq(said.warnings, 0);
@@ -277,8 +286,7 @@ TEST_LOOP(test_a_draining_writer_does_not_wait_for_a_reader_that_does_not_read, 
 	writer_close(writer);
 	writer_drain(writer);
 	writer_abort(writer);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), -EAGAIN);
+	assert_end(-EAGAIN);
 	ck_assert_int_eq(fcntl(ends[1], F_GETFL), flags);
 	assert_contains(err.text, "the output: cannot be written: the reader has stopped reading");
 	snprintf(missing, sizeof(missing), "; %u samples are missing",
@@ -294,8 +302,7 @@ TEST(test_a_reader_that_goes_away_ends_the_writer_at_once)
 	close(ends[0]);
 	start_writer(ends[1]);
 	offer(1);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), -EPIPE);
+	assert_end(-EPIPE);
 	ck_assert_uint_eq(said.warnings, 0);
 }
 
@@ -303,8 +310,7 @@ TEST(test_an_output_that_can_never_be_written_ends_the_writer)
 {
 	start_writer(open("/dev/null", O_RDONLY));
 	offer(1);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), -EBADF);
+	assert_end(-EBADF);
 	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, "the output: cannot be written: Bad file descriptor");
 }
@@ -321,12 +327,9 @@ TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
 	ck_assert(!writer_has_room(writer));
 	writer_push_last(writer, frame);
 	ck_assert(!writer_ended(writer));
-	writer_close(writer);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), -ENOSPC);
+	close_writer(-ENOSPC);
 	ck_assert_int_eq(err.kind, ERROR_FAILED);
-	assert_contains(err.text, "the output: cannot be written: No space left on device; "
-				  "");
+	assert_contains(err.text, "the output: cannot be written: No space left on device; ");
 	snprintf(missing, sizeof(missing), "; %u samples are missing", room + 1);
 	assert_contains(err.text, missing);
 	ck_assert_uint_eq(said.warnings, 1);
@@ -344,9 +347,7 @@ TEST(test_a_disk_that_has_room_again_gets_every_byte)
 		;
 	dup2(fd, output); /* now there is room */
 	offer(5);
-	writer_close(writer);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), 0);
+	close_writer(0);
 	ck_assert_uint_eq(said.warnings, 2);
 	ck_assert_str_eq(said.text[1], "the output: writable again");
 	lseek(fd, 0, SEEK_SET);
@@ -359,9 +360,7 @@ TEST(test_skipped_samples_are_reported_once)
 	for (unsigned k = 0; k < 3; k++)
 		poller_skip(m.poller, READ_SAMPLE);
 	offer(2);
-	writer_close(writer);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), 0);
+	close_writer(0);
 	ck_assert_uint_eq(said.warnings, 1);
 	assert_contains(said.text[0], "the reader of the output is slow");
 }
@@ -527,9 +526,7 @@ TEST(test_skipped_samples_of_a_screen_are_not_its_readers_fault)
 	for (unsigned k = 0; k < 3; k++)
 		poller_skip(m.poller, READ_SAMPLE);
 	offer(2);
-	writer_close(writer);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), 0);
+	close_writer(0);
 	ck_assert_uint_eq(said.warnings, 0);
 }
 
@@ -539,9 +536,7 @@ TEST(test_sources_of_values_are_details)
 	set_up_groups(SPEC, "cxl,latency");
 	start_writer(open("/dev/null", O_WRONLY));
 	offer(1);
-	writer_close(writer);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), 0);
+	close_writer(0);
 	ck_assert_str_eq(said.details, "cxl_mem_read_MBps is computed from rxc\n"
 				       "cxl_read_latency_ns is computed from acc\n");
 }

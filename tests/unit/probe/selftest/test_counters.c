@@ -137,16 +137,12 @@ TEST_LOOP(test_text_and_json_name_the_counters, COUNT_OF(shown))
 {
 	struct counters_unit unit = {.name = "upi", .judged = shown[_i].judged};
 	const struct counters_result one = {.tested = true, .units = &unit, .count = 1};
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open();
 
 	counters_print(&one, out);
-	fclose(out);
-	ck_assert_str_eq(text, shown[_i].text);
-	free(text);
+	ck_assert_str_eq(text_close(out), shown[_i].text);
 	json_t *json = counters_json(&one);
-	text = json_dumps(json, JSON_PRESERVE_ORDER);
+	char *text = json_dumps(json, JSON_PRESERVE_ORDER);
 	ck_assert_str_eq(text, shown[_i].json);
 	free(text);
 	json_decref(json);

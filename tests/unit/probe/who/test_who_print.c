@@ -19,8 +19,6 @@ static char long_name[PROCESS_NAME_SIZE];
 static struct who_scan scan;
 static struct who_sheet sheet;
 static const struct memory_reads not_sampled = {.per_s = NAN, .MBps = NAN};
-static char *text;
-static size_t size;
 
 static void begin(void)
 {
@@ -49,16 +47,13 @@ static void begin(void)
 		growth[0][i] = growth[1][i] = NAN;
 	growth[0][0] = processes[0].growth;
 	scan = (struct who_scan){.interval_s = NAN, .processes = {processes, 2}};
-	sheet = (struct who_sheet){
-		.out = open_memstream(&text, &size), .nodes = &nodes, .width = WIDTH};
+	sheet = (struct who_sheet){.out = text_open(), .nodes = &nodes, .width = WIDTH};
 }
 
 static void expect(who_printer *print, const char *expected)
 {
 	print(&sheet, &scan);
-	fclose(sheet.out);
-	ck_assert_str_eq(text, expected);
-	free(text);
+	ck_assert_str_eq(text_close(sheet.out), expected);
 }
 
 FIXTURE(begin, NULL)
@@ -117,13 +112,12 @@ TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
 					.partial = _i % 2,
 					.bytes = {UINT64_C(2) << 40, UINT64_C(2) << 40}};
 	who_table(&sheet, &scan);
-	fclose(sheet.out);
+	const char *text = text_close(sheet.out);
 	for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
 		if (strcspn(at, "\n") > longest)
 			longest = strcspn(at, "\n");
 	ck_assert_uint_le(longest, WIDTH);
 	assert_contains(text, "xxxxxxxxxxxxxxx+\n");
-	free(text);
 }
 
 #define HEADER                                                                                     \
@@ -208,11 +202,10 @@ TEST(test_json_has_the_devices_that_are_mapped)
 	with_devdax();
 	scan.processes.count = 1;
 	who_json(&sheet, &scan);
-	fclose(sheet.out);
-	assert_contains(text, "\"growth_MiB\":1.500}],\"dax_mapped_MiB\":516.000,\"dax\":["
-			      "{\"dax\":\"dax0.0\",\"node\":1,\"mapped_MiB\":512.000},"
-			      "{\"dax\":\"dax10.2\",\"node\":1,\"mapped_MiB\":4.000}]}]}\n");
-	free(text);
+	assert_contains(text_close(sheet.out),
+			"\"growth_MiB\":1.500}],\"dax_mapped_MiB\":516.000,\"dax\":["
+			"{\"dax\":\"dax0.0\",\"node\":1,\"mapped_MiB\":512.000},"
+			"{\"dax\":\"dax10.2\",\"node\":1,\"mapped_MiB\":4.000}]}]}\n");
 }
 
 static void make_partial(void)

@@ -84,9 +84,7 @@ FIXTURE(NULL, tear_down)
 
 TEST_LOOP(test_what_a_style_looks_like, COUNT(looks))
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open();
 
 	setenv("TERM", looks[_i].term, 1);
 	setenv("NO_COLOR", looks[_i].no_color, 1);
@@ -95,9 +93,7 @@ TEST_LOOP(test_what_a_style_looks_like, COUNT(looks))
 	ck_assert_int_eq(curses_resize(&curses, c.rows, c.columns), 0);
 	canvas_text(&c, 1, 5, 10, looks[_i].style, WORD);
 	curses_show(&curses, &c, out);
-	ck_assert_int_eq(fclose(out), 0);
-	ck_assert_str_eq(look_of_word(text), looks[_i].look);
-	free(text);
+	ck_assert_str_eq(look_of_word((char *)text_close(out)), looks[_i].look);
 }
 
 TEST(test_only_what_has_changed_is_written_again)

@@ -81,6 +81,17 @@ registers() {
 	od -An -v -tx8 -w8 -j 4096 -N 0x58 "$ROOT/sys/bus/pci/devices/0000:1e:00.0/resource2"
 }
 
+# Registers are as in $TMP/before.
+expect_registers_as_before() {
+	registers >"$TMP/after"
+	diff "$TMP/before" "$TMP/after" >"$TMP/diff" || fail "registers are not as before: $(cat "$TMP/diff")"
+}
+
+expect_registers_changed() {
+	registers >"$TMP/during"
+	! cmp -s "$TMP/before" "$TMP/during" || fail "nothing was programmed"
+}
+
 # the state of every control and counter of the machine, as one number
 state() {
 	machine_say state

@@ -149,6 +149,12 @@ was_held_up() {
 	grep -q 'counters took longer to read' "$TMP/err"
 }
 
+# stop_monitor SIGNAL: whatever its status
+stop_monitor() {
+	kill -s "$1" "$MONITOR"
+	wait "$MONITOR" || true
+}
+
 # end_monitor: as Ctrl-C does; its output is in $TMP/out and $TMP/err then
 end_monitor() {
 	local status=0

@@ -79,3 +79,9 @@ expect_end() {
 	[ "$(terminal display -p '#{alternate_on}#{cursor_flag}')" = 01 ] ||
 		fail "the terminal was not left as it was"
 }
+
+# quit: by its key, with success
+quit() {
+	keys q
+	expect_end 0
+}

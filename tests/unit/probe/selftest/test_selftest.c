@@ -2,10 +2,10 @@
 /* The whole self-test on simulated machines. */
 #include "probe/selftest/selftest.h"
 
-#include <jansson.h>
 #include <pthread.h>
 #include <unistd.h>
 
+#include "json_at.h"
 #include "unit.h"
 
 static struct selftest_result result;
@@ -322,20 +322,18 @@ TEST(test_machine_that_nothing_can_count_on_is_refused)
 TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
 {
 	test("spr,sockets=2");
-	json_t *json = selftest_json(&result);
+	const json_t *json = json_kept(selftest_json(&result));
 	char host[256] = "";
 
-	ck_assert_ptr_nonnull(json);
-	ck_assert_int_eq(json_integer_value(json_object_get(json, "schema")), SELFTEST_SCHEMA);
-	ck_assert_uint_eq(json_array_size(json_object_get(json, "nodes")), 6);
-	ck_assert(json_is_object(json_object_get(json, "snapshot")));
+	ck_assert_int_eq(json_integer_value(json_at(json, "schema")), SELFTEST_SCHEMA);
+	ck_assert_uint_eq(json_array_size(json_at(json, "nodes")), 6);
+	ck_assert(json_is_object(json_at(json, "snapshot")));
 	char *text = json_dumps(json, 0);
 	gethostname(host, sizeof(host) - 1);
 	assert_lacks(text, "nodename");
 	if (strlen(host) > 4)
 		assert_lacks(text, host);
 	free(text);
-	json_decref(json);
 }
 
 /* Nodes name their device as in shared results, which lets others recognise theirs. */
@@ -387,16 +385,12 @@ TEST(test_nodes_of_a_processor_without_ports_are_compared_by_socket)
 TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)
 {
 	test("arm,cpmu=1");
-	json_t *root = selftest_json(&result);
-	const json_t *node = json_array_get(json_object_get(root, "nodes"), 0);
-	const json_t *processor = json_object_get(root, "processor");
+	const json_t *root = json_kept(selftest_json(&result));
 
-	ck_assert_str_eq(json_string_value(json_object_get(processor, "name")),
-			 "Arm processor, part 0xfff");
-	ck_assert(json_is_null(json_object_get(processor, "vendor")));
-	ck_assert_uint_eq(json_array_size(json_object_get(node, "ports")), 0);
+	assert_json(root, "processor.name", "\"Arm processor, part 0xfff\"");
+	assert_json(root, "processor.vendor", "null");
+	assert_json(root, "nodes.0.ports", "[]");
 	ck_assert_ptr_nonnull(result.snapshot);
-	json_decref(root);
 }
 
 TEST(test_signal_ends_it_with_its_number)

@@ -2,9 +2,9 @@
 /* Updates as text, CSV and JSON. */
 #include "probe/top/top_print.h"
 
-#include <jansson.h>
 #include <math.h>
 
+#include "json_at.h"
 #include "unit.h"
 
 #define MIB 1048576.0
@@ -120,18 +120,14 @@ TEST(test_what_is_saved_is_csv_without_a_count_of_deadlines)
 
 TEST(test_json_has_an_object_of_all)
 {
-	json_t *all = json_loads(printed(top_json, BY_USER, 0), 0, NULL);
-	const json_t *row = json_array_get(json_object_get(all, "rows"), 0);
+	const json_t *all = json_of(printed(top_json, BY_USER, 0));
 
-	ck_assert_ptr_nonnull(all);
-	ck_assert_str_eq(json_string_value(json_object_get(all, "by")), "user");
-	ck_assert_int_eq(json_integer_value(json_object_get(all, "seen")), 5);
-	ck_assert_double_eq(json_real_value(json_object_get(row, "used_MiB")), 3);
-	ck_assert(json_is_null(json_object_get(row, "cxl_p99_ns")));
-	const json_t *nodes = json_object_get(row, "nodes");
-	ck_assert_uint_eq(json_array_size(nodes), 2);
-	ck_assert_int_eq(json_integer_value(json_object_get(json_array_get(nodes, 0), "node")), 1);
-	json_decref(all);
+	assert_json(all, "by", "\"user\"");
+	assert_json(all, "seen", "5");
+	assert_json(all, "rows.0.used_MiB", "3.0");
+	assert_json(all, "rows.0.cxl_p99_ns", "null");
+	assert_json(all, "rows.0.nodes.0.node", "1");
+	ck_assert_uint_eq(json_array_size(json_at(all, "rows.0.nodes")), 2);
 }
 
 TEST(test_a_table_has_the_columns_that_there_is_room_for)

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "json_at.h"
 #include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 
@@ -198,11 +199,7 @@ TEST(test_what_only_one_has_is_said)
 			"\nOnly in A: other latency, socket 0 port 1 mem1\n"
 			"Only in B: socket 0 port 5 mem1\n");
 	/* programs know metrics by the names of columns */
-	json_t *object = compare_json(&c);
-	ck_assert_str_eq(json_string_value(json_object_get(
-				 json_array_get(json_object_get(object, "only"), 0), "what")),
-			 "other_ns");
-	json_decref(object);
+	assert_json(json_kept(compare_json(&c)), "only.0.what", "\"other_ns\"");
 	ck_assert_uint_eq(c.compared_count, 1);
 	ck_assert_int_eq(c.compared[0].verdict, COMPARED_ABSENT);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "not in A");
@@ -359,18 +356,15 @@ TEST(test_what_does_not_overlap_comes_behind_what_differs)
 	assert_contains(text, "<h2>What does not overlap</h2>");
 	assert_contains(text, plain);
 	ck_assert(strstr(text, "What differs") < strstr(text, "What does not overlap"));
-	json_t *object = compare_json(&c);
-	const json_t *rows = json_object_get(object, "rows");
-	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(rows, 2), "range")),
-			 "above");
-	ck_assert(json_is_null(json_object_get(json_array_get(rows, 0), "range")));
+	const json_t *object = json_kept(compare_json(&c));
+	assert_json(object, "rows.2.range", "\"above\"");
+	assert_json(object, "rows.0.range", "null");
 	for (enum statistic f = 0; f < STATISTICS; f++) {
-		const json_t *both = json_object_get(json_array_get(rows, 2), statistic_names[f]);
+		const json_t *both = json_at(json_at(object, "rows.2"), statistic_names[f]);
 
-		ck_assert_double_lt(json_number_value(json_object_get(both, "a")),
-				    json_number_value(json_object_get(both, "b")));
+		ck_assert_double_lt(json_number_value(json_at(both, "a")),
+				    json_number_value(json_at(both, "b")));
 	}
-	json_decref(object);
 }
 
 /* Rows of groups come after the ports. */
@@ -430,11 +424,9 @@ TEST(test_a_ramp_is_too_short)
 	text = written(compare_csv);
 	assert_contains(text, ",too short to tell,,1300,\n");
 	assert_contains(written(compare_page), "too short to tell: record at least 1300 s</td>");
-	json_t *object = compare_json(&c);
-	const json_t *row = json_array_get(json_object_get(object, "rows"), 0);
-	ck_assert_str_eq(json_string_value(json_object_get(row, "verdict")), "too short to tell");
-	ck_assert_double_eq_tol(json_real_value(json_object_get(row, "record_s")), 1300, 1e-9);
-	json_decref(object);
+	const json_t *object = json_kept(compare_json(&c));
+	assert_json(object, "rows.0.verdict", "\"too short to tell\"");
+	assert_double(json_real_value(json_at(object, "rows.0.record_s")), 1300, 1e-9);
 }
 
 /* Asserts that each form names the difference before any number. */
@@ -450,12 +442,10 @@ static void assert_named(const char *what, const char *in_a, const char *in_b)
 	text = written(compare_page);
 	assert_contains(text, line);
 	ck_assert(strstr(text, line) < strstr(text, "What differs"));
-	json_t *object = compare_json(&c);
-	const json_t *first = json_array_get(json_object_get(object, "differences"), 0);
-	ck_assert_str_eq(json_string_value(json_object_get(first, "what")), what);
-	ck_assert_str_eq(json_string_value(json_object_get(first, "a")), in_a);
-	ck_assert_str_eq(json_string_value(json_object_get(first, "b")), in_b);
-	json_decref(object);
+	const json_t *first = json_at(json_kept(compare_json(&c)), "differences.0");
+	ck_assert_str_eq(json_string_value(json_at(first, "what")), what);
+	ck_assert_str_eq(json_string_value(json_at(first, "a")), in_a);
+	ck_assert_str_eq(json_string_value(json_at(first, "b")), in_b);
 }
 
 /* Fills the same rows, of ports and the system, with much higher values for B. */
@@ -547,9 +537,7 @@ TEST(test_a_recording_beside_itself_is_called_the_same)
 	assert_contains(text, same);
 	ck_assert_ptr_null(strstr(text, "means differ"));
 	assert_contains(written(compare_page), same);
-	json_t *object = compare_json(&c);
-	ck_assert(json_is_true(json_object_get(object, "same_recording")));
-	json_decref(object);
+	assert_json(json_kept(compare_json(&c)), "same_recording", "true");
 	b.values[0][8]++;
 	compare();
 	ck_assert(!c.identical);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/explain/explain.h"
 
-#include <jansson.h>
 #include <math.h>
 
+#include "json_at.h"
 #include "sampled.h"
 #include "show/explain/explain_private.h"
 #include "sim_monitor.h"
@@ -302,14 +302,6 @@ static const char *printed(const struct format *format)
 
 	format->finish(&sink);
 	return text_close(sink.out);
-}
-
-static json_t *json_printed(void)
-{
-	json_t *object = json_loads(printed(&format_explain_json), 0, NULL);
-
-	ck_assert_ptr_nonnull(object);
-	return object;
 }
 
 TEST(test_a_sentence_has_its_numbers_and_its_evidence)
@@ -862,10 +854,7 @@ TEST(test_numbers_that_can_not_be_are_not_known)
 		for (size_t n = 0; n < findings.all[i].evidence_count; n++)
 			ck_assert(isfinite(findings.all[i].evidence[n].number));
 	ck_assert_ptr_null(find_finding("link_errors"));
-	json_t *object = json_printed();
-
-	ck_assert_double_eq(json_real_value(json_object_get(object, "seconds")), 1);
-	json_decref(object);
+	assert_json(json_of(printed(&format_explain_json)), "seconds", "1.0");
 }
 
 TEST(test_findings_are_numbered_with_what_to_do)
@@ -962,20 +951,17 @@ TEST(test_sentences_that_differ_only_in_numbers_are_one)
 TEST(test_json_has_the_same)
 {
 	explain("spr,ports=1,read=5,crc=2.5,clock=virtual", "cxl,link", 4);
-	json_t *object = json_printed();
-	const json_t *first = json_array_get(json_object_get(object, "findings"), 0);
+	const json_t *object = json_of(printed(&format_explain_json));
 
-	ck_assert_int_eq(json_integer_value(json_object_get(object, "samples")), 4);
-	ck_assert_str_eq(json_string_value(json_object_get(first, "rule")), "link_errors");
-	ck_assert_int_eq(json_integer_value(json_object_get(first, "samples")), 4);
-	ck_assert_str_eq(json_string_value(json_object_get(first, "memdev")), "mem0");
-	ck_assert_int_eq(json_integer_value(json_object_get(first, "port")), 0);
-	ck_assert_str_eq(json_string_value(json_object_get(first, "sentence")),
+	assert_json(object, "samples", "4");
+	assert_json(object, "findings.0.rule", "\"link_errors\"");
+	assert_json(object, "findings.0.samples", "4");
+	assert_json(object, "findings.0.memdev", "\"mem0\"");
+	assert_json(object, "findings.0.port", "0");
+	ck_assert_str_eq(json_string_value(json_at(object, "findings.0.sentence")),
 			 findings.all[0].sentence);
-	ck_assert_double_eq_tol(json_real_value(json_object_get(json_object_get(first, "evidence"),
-								"cxl_mem_read_MBps")),
-				5000, 0.001);
-	json_decref(object);
+	assert_double(json_real_value(json_at(object, "findings.0.evidence.cxl_mem_read_MBps")),
+		      5000, 0.001);
 }
 
 TEST(test_reads_through_another_socket_are_a_whole_percentage)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/explain/weights.h"
 
-#include <jansson.h>
 #include <math.h>
 
+#include "json_at.h"
 #include "unit.h"
 
 /* Node 0 is DRAM; node 2 is CXL memory behind a port. */
@@ -56,23 +56,19 @@ TEST(test_the_kernel_s_own_weights_are_set_beside_the_best)
 		"320.0 GB/s, ");
 	ck_assert_double_eq(weights.kernel.cxl_share, 0.25);
 	ck_assert_double_ge(weights.best.MBps, weights.kernel.MBps);
-	json_t *object = json_loads(printed(weights_json), 0, NULL);
-	const json_t *kernel = json_object_get(object, "auto");
-	const json_t *list = json_object_get(kernel, "weights");
+	const json_t *object = json_of(printed(weights_json));
 
-	ck_assert_int_eq(json_integer_value(json_object_get(list, "0")), 3);
-	ck_assert_int_eq(json_integer_value(json_object_get(list, "2")), 1);
-	ck_assert_double_eq(json_real_value(json_object_get(kernel, "cxl_share_pct")), 25);
-	json_decref(object);
+	assert_json(object, "auto.weights.0", "3");
+	assert_json(object, "auto.weights.2", "1");
+	assert_json(object, "auto.cxl_share_pct", "25.0");
 }
 
 TEST(test_without_promises_of_firmware_the_kernel_s_weights_are_not_known)
 {
 	find(&(const struct memory_layout){.nodes = NULL});
 	assert_lacks(printed(weights_print), "The kernel's own weights");
-	json_t *object = json_loads(printed(weights_json), 0, NULL);
+	const json_t *object = json_of(printed(weights_json));
 
-	ck_assert(json_is_null(json_object_get(object, "auto")));
-	ck_assert(json_is_object(json_object_get(object, "best")));
-	json_decref(object);
+	assert_json(object, "auto", "null");
+	ck_assert(json_is_object(json_at(object, "best")));
 }

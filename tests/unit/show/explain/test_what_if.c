@@ -3,10 +3,10 @@
 #include "show/explain/what_if.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 
+#include "json_at.h"
 #include "sim_monitor.h"
 #include "text_output.h"
 #include "unit.h"
@@ -262,41 +262,32 @@ TEST(test_a_prediction_beyond_all_numbers_is_none)
 	ck_assert_str_eq(shown, "");
 }
 
-static double number(const json_t *object, const char *part, const char *name)
-{
-	const json_t *found = json_object_get(json_object_get(object, part), name);
-
-	ck_assert_msg(json_is_real(found), "no %s.%s", part, name);
-	return json_real_value(found);
-}
-
 TEST(test_json_has_each_share_by_parts)
 {
+	static const struct {
+		const char *path;
+		double number;
+	} reals[] = {
+		{"predicted.2.cxl_share_pct", 50}, {"predicted.2.times.value", 1.16},
+		{"predicted.2.times.low", 1.16},   {"predicted.2.times.high", 1.16},
+		{"predicted.2.demand.value", 0.1}, {"predicted.2.cache.low", 0.02},
+		{"predicted.2.cache.high", 0.02},  {"predicted.2.store.value", 0.04},
+		{"measured.demand_stall_pct", 20}, {"measured.read_cost_cycles", 100},
+		{"measured.prefetched_pct", 25},   {"calibration.overlap_cycles.value", 100},
+	};
+
 	what_if.json = true;
 	run(MACHINE WAITS ",prefetched=25", "stall");
-	json_t *all = json_loads(shown, 0, NULL);
-	const json_t *predicted = json_object_get(all, "predicted");
-
-	ck_assert_int_eq(json_integer_value(json_object_get(all, "schema")), WHAT_IF_SCHEMA);
-	ck_assert_int_eq(json_integer_value(json_object_get(all, "samples")), 2);
-	ck_assert(json_is_true(json_object_get(all, "multiplexed")));
-	ck_assert(json_is_null(json_object_get(all, "cxl_traffic_pct")));
-	ck_assert_uint_eq(json_array_size(predicted), PREDICTED_SHARES);
-	const json_t *half = json_array_get(predicted, 2);
-	ck_assert_double_eq(json_real_value(json_object_get(half, "cxl_share_pct")), 50);
-	ck_assert_double_eq(number(half, "times", "value"), 1.16);
-	ck_assert_double_eq(number(half, "times", "low"), 1.16);
-	ck_assert_double_eq(number(half, "times", "high"), 1.16);
-	ck_assert_double_eq(number(half, "demand", "value"), 0.1);
-	ck_assert_double_eq(number(half, "cache", "low"), 0.02);
-	ck_assert_double_eq(number(half, "cache", "high"), 0.02);
-	ck_assert_double_eq(number(half, "store", "value"), 0.04);
-	ck_assert_double_eq(number(all, "measured", "demand_stall_pct"), 20);
-	ck_assert_double_eq(number(all, "measured", "read_cost_cycles"), 100);
-	ck_assert_double_eq(number(all, "measured", "prefetched_pct"), 25);
-	ck_assert_double_eq(number(json_object_get(all, "calibration"), "overlap_cycles", "value"),
-			    100);
-	json_decref(all);
+	const json_t *all = json_of(shown);
+	ck_assert_int_eq(json_integer_value(json_at(all, "schema")), WHAT_IF_SCHEMA);
+	assert_json(all, "samples", "2");
+	assert_json(all, "multiplexed", "true");
+	assert_json(all, "cxl_traffic_pct", "null");
+	ck_assert_uint_eq(json_array_size(json_at(all, "predicted")), PREDICTED_SHARES);
+	for (size_t i = 0; i < COUNT_OF(reals); i++) {
+		ck_assert(json_is_real(json_at(all, reals[i].path)));
+		ck_assert_double_eq(json_real_value(json_at(all, reals[i].path)), reals[i].number);
+	}
 }
 
 TEST(test_json_is_indented_and_its_numbers_have_six_digits)

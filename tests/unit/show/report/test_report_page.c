@@ -275,7 +275,8 @@ TEST_LOOP(test_a_sentence_says_what_a_curve_has, COUNT_OF(sweeps))
 
 /*
  * The knee of node 0 is between its last two steps; node 1 has none, and its chart begins just
- * below its latency. The latency in the counters is unknown for the first step.
+ * below its latency, while others use its memory. The latency in the counters is unknown for the
+ * first step.
  */
 TEST(test_a_sweep_has_a_sentence_a_chart_and_figures_of_each_node)
 {
@@ -285,6 +286,7 @@ TEST(test_a_sweep_has_a_sentence_a_chart_and_figures_of_each_node)
 		"100 ns without load, 200 ns at 15.0 GB/s (the knee), and 250 ns (2.50 times) at "
 		"the peak, 20.0 GB/s.</p></li>",
 		"<li data-node=\"1\">",
+		"<p>Other programs used this memory",
 		"There is no knee: latency does not double.</p></li>",
 		"<figure class=\"chart sweep\" data-node=\"0\">",
 		"<path class=\"line c0\" data-name=\"100 % reads\" data-series=\"0\" "
@@ -316,7 +318,7 @@ TEST(test_a_sweep_has_a_sentence_a_chart_and_figures_of_each_node)
 			.asked_MBps = i % 3 == 2 ? NAN : MBps[i % 3],
 			.read_MBps = MBps[i % 3],
 			.chase_ns = latencies[i],
-			.counted = {MBps[i % 3], 0, i % 3 ? latencies[i] : NAN},
+			.counted = {i == 3 ? 5000 : MBps[i % 3], 0, i % 3 ? latencies[i] : NAN},
 		};
 	}
 	report.sweep = (struct sweep_points){points, COUNT_OF(points)};

@@ -113,8 +113,8 @@ static bool node_between(const struct around *around, double read_share,
 	return true;
 }
 
-int interleave_make(const struct sweep_points *points, double read_share,
-		    bool (*is_cxl)(void *context, int node), void *context, struct interleave *out)
+int interleave_make(const struct sweep_points *points, double read_share, const struct table *table,
+		    const struct memory_layout *layout, struct interleave *out)
 {
 	size_t of_cxl = 0;
 
@@ -137,7 +137,7 @@ int interleave_make(const struct sweep_points *points, double read_share,
 			continue;
 		out->least_read_share = fmax(out->least_read_share, around.least_share);
 		out->most_read_share = fmin(out->most_read_share, around.most_share);
-		out->nodes[out->count].cxl = is_cxl(context, node);
+		out->nodes[out->count].cxl = sweep_is_cxl(table, layout, node);
 		of_cxl += out->nodes[out->count++].cxl;
 	}
 	return of_cxl && of_cxl < out->count ? 0 : -ENODATA;

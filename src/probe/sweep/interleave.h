@@ -42,11 +42,11 @@ struct interleave {
 /*
  * Collects the nodes of a sweep, with their curves at this share of reads. Between measured mixes,
  * curves are interpolated; outside their range, the nearest mix is taken. Nodes without a complete
- * curve are left out. is_cxl tells if a node has CXL memory. Returns 0, or -ENODATA: DRAM or CXL
- * memory is missing.
+ * curve are left out. table and layout: of the sweep. Returns 0, or -ENODATA: DRAM or CXL memory is
+ * missing.
  */
-int interleave_make(const struct sweep_points *points, double read_share,
-		    bool (*is_cxl)(void *context, int node), void *context, struct interleave *out);
+int interleave_make(const struct sweep_points *points, double read_share, const struct table *table,
+		    const struct memory_layout *layout, struct interleave *out);
 
 /* Returns the sum of the peaks of all CXL nodes or, if cxl is false, of all DRAM nodes, in MB/s. */
 double interleave_peak(const struct interleave *all, bool cxl);

@@ -18,19 +18,6 @@ static double GBps(double MBps)
 	return MBps / MBPS_PER_GBPS;
 }
 
-/* The sweep that has the nodes. */
-struct swept {
-	const struct table *table;
-	const struct memory_layout *layout;
-};
-
-static bool is_cxl(void *context, int node)
-{
-	const struct swept *swept = context;
-
-	return sweep_is_cxl(swept->table, swept->layout, node);
-}
-
 static double share_of_cxl(const struct interleave *nodes, const double *shares)
 {
 	double sum = 0;
@@ -87,7 +74,6 @@ int weights_find(const struct sweep_points *sweep, const struct table *table,
 {
 	const double cxl = demand->cxl_read + demand->cxl_write;
 	const double MBps = cxl + demand->dram_read + demand->dram_write;
-	struct swept swept = {table, layout};
 	double shares[INTERLEAVE_NODES];
 
 	if (!(MBps > 0))
@@ -100,7 +86,7 @@ int weights_find(const struct sweep_points *sweep, const struct table *table,
 		.read_share = (demand->cxl_read + demand->dram_read) / MBps,
 		.cxl_share = cxl / MBps,
 	};
-	if (interleave_make(sweep, out->read_share, is_cxl, &swept, &out->nodes))
+	if (interleave_make(sweep, out->read_share, table, layout, &out->nodes))
 		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "the sweep has not measured both DRAM and CXL memory up to the "
 				 "maximum: cxlmon sweep FILE, without --node");

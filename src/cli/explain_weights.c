@@ -49,7 +49,7 @@ static double moved_in(const double *const values[MOVED], size_t sample)
 static struct weights_demand demand_of(const struct report *run)
 {
 	const double *values[MOVED];
-	double sums[MOVED] = {0}, most = 0;
+	double sums[MOVED] = {0}, most = 0, all = 0;
 	size_t busy = 0;
 
 	for (size_t i = 0; i < MOVED; i++)
@@ -63,11 +63,12 @@ static struct weights_demand demand_of(const struct report *run)
 		for (size_t i = 0; i < MOVED; i++)
 			sums[i] += values[i][k];
 	}
+	for (size_t i = 0; i < MOVED; i++)
+		all += sums[i];
 	return (struct weights_demand){
-		.dram_read = sums[DRAM_READ] / (double)busy,
-		.dram_write = sums[DRAM_WRITE] / (double)busy,
-		.cxl_read = sums[CXL_READ] / (double)busy,
-		.cxl_write = sums[CXL_WRITE] / (double)busy,
+		.MBps = all / (double)busy,
+		.read_share = (sums[DRAM_READ] + sums[CXL_READ]) / all,
+		.cxl_share = (sums[CXL_READ] + sums[CXL_WRITE]) / all,
 		.samples = busy,
 		.all_samples = run->samples,
 	};

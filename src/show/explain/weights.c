@@ -18,13 +18,14 @@ static double GBps(double MBps)
 	return MBps / MBPS_PER_GBPS;
 }
 
-static double share_of_cxl(const struct interleave *nodes, const double *shares)
+/* Sets the program's traffic with these shares of it on each node. */
+static void set_traffic(const struct interleave *nodes, const double *shares, double waiting,
+			struct weights_way *out)
 {
-	double sum = 0;
-
+	out->MBps = interleave_MBps(nodes, shares, waiting);
+	out->cxl_share = 0;
 	for (size_t k = 0; k < nodes->count; k++)
-		sum += nodes->nodes[k].cxl ? shares[k] : 0;
-	return sum;
+		out->cxl_share += nodes->nodes[k].cxl ? shares[k] : 0;
 }
 
 static void find_best(struct weights *w, double waiting)
@@ -36,26 +37,25 @@ static void find_best(struct weights *w, double waiting)
 		interleave_shares_of(&w->nodes, w->best.weights, shares);
 	else
 		interleave_shares(&w->nodes, round(share), shares);
-	w->best.known = true;
-	w->best.cxl_share = share_of_cxl(&w->nodes, shares);
-	w->best.MBps = interleave_MBps(&w->nodes, shares, waiting);
+	set_traffic(&w->nodes, shares, waiting, &w->best);
 }
 
 static void find_kernel(struct weights *w, const struct memory_layout *layout, double waiting)
 {
 	double shares[INTERLEAVE_NODES];
 
-	w->kernel.known = interleave_auto_weights(&w->nodes, layout, w->kernel.weights);
-	if (!w->kernel.known)
+	w->kernel.MBps = NAN;
+	if (!interleave_auto_weights(&w->nodes, layout, w->kernel.weights))
 		return;
 	interleave_shares_of(&w->nodes, w->kernel.weights, shares);
-	w->kernel.cxl_share = share_of_cxl(&w->nodes, shares);
-	w->kernel.MBps = interleave_MBps(&w->nodes, shares, waiting);
+	set_traffic(&w->nodes, shares, waiting, &w->kernel);
 }
 
 /* Checks that traffic is not above the peaks of the sweep, up to which latency is known. */
-static int check_peak(const struct weights *w, bool cxl, double MBps, struct error *err)
+static int check_peak(const struct weights *w, bool cxl, struct error *err)
 {
+	const double share = cxl ? w->demand.cxl_share : 1 - w->demand.cxl_share;
+	const double MBps = share * w->demand.MBps;
 	const double peak = interleave_peak(&w->nodes, cxl);
 
 	return MBps <= BEYOND * peak
@@ -72,28 +72,21 @@ int weights_find(const struct sweep_points *sweep, const struct table *table,
 		 const struct memory_layout *layout, const struct weights_demand *demand,
 		 struct weights *out, struct error *err)
 {
-	const double cxl = demand->cxl_read + demand->cxl_write;
-	const double MBps = cxl + demand->dram_read + demand->dram_write;
 	double shares[INTERLEAVE_NODES];
 
-	if (!(MBps > 0))
+	if (!(demand->MBps > 0))
 		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "memory traffic is unknown or zero: record -m cxl,dram while the "
 				 "program runs");
-	*out = (struct weights){
-		.demand = *demand,
-		.MBps = MBps,
-		.read_share = (demand->cxl_read + demand->dram_read) / MBps,
-		.cxl_share = cxl / MBps,
-	};
-	if (interleave_make(sweep, out->read_share, table, layout, &out->nodes))
+	*out = (struct weights){.demand = *demand};
+	if (interleave_make(sweep, demand->read_share, table, layout, &out->nodes))
 		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "the sweep has not measured both DRAM and CXL memory up to the "
 				 "maximum: cxlmon sweep FILE, without --node");
-	if (check_peak(out, true, cxl, err) || check_peak(out, false, MBps - cxl, err))
+	if (check_peak(out, true, err) || check_peak(out, false, err))
 		return err->code;
-	interleave_shares(&out->nodes, out->cxl_share, shares);
-	const double waiting = interleave_waiting(&out->nodes, shares, MBps);
+	interleave_shares(&out->nodes, demand->cxl_share, shares);
+	const double waiting = interleave_waiting(&out->nodes, shares, demand->MBps);
 	find_best(out, waiting);
 	find_kernel(out, layout, waiting);
 	return 0;
@@ -101,15 +94,22 @@ int weights_find(const struct sweep_points *sweep, const struct table *table,
 
 /* Text. */
 
-static bool has_weights(const struct weights *w)
+/* Returns false if all pages are in one kind of memory. */
+static bool has_weights(const struct weights_way *way)
 {
-	return w->best.cxl_share > 0 && w->best.cxl_share < 1;
+	return way->cxl_share > 0 && way->cxl_share < 1;
+}
+
+/* Returns the traffic with the best distribution, as a multiple of the present traffic. */
+static double best_times(const struct weights *w)
+{
+	return w->best.MBps / w->demand.MBps;
 }
 
 /* Returns true if weights are better than pages as they are, and than one kind of memory. */
 static bool weights_advised(const struct weights *w)
 {
-	return has_weights(w) && w->best.MBps / w->MBps >= WORTH;
+	return has_weights(&w->best) && best_times(w) >= WORTH;
 }
 
 static const char *weights_text(const struct weights *w, const unsigned *weights,
@@ -131,14 +131,14 @@ static const char *nodes_text(const struct weights *w, char text[LIST_SIZE])
 
 static void print_best(const struct weights *w, FILE *out)
 {
-	const double times = w->best.MBps / w->MBps;
+	const double times = best_times(w);
 	char nodes[LIST_SIZE], weights[LIST_SIZE];
 
 	if (times < WORTH) {
 		fputs("The pages are placed well: no other split would move 1 % more.\n", out);
 		return;
 	}
-	if (has_weights(w))
+	if (has_weights(&w->best))
 		fprintf(out, "With weights %s of nodes %s (%.0f %% in CXL memory)",
 			weights_text(w, w->best.weights, weights), nodes_text(w, nodes),
 			100 * w->best.cxl_share);
@@ -152,14 +152,14 @@ static void print_kernel(const struct weights *w, FILE *out)
 {
 	char weights[LIST_SIZE];
 
-	if (!w->kernel.known)
+	if (isnan(w->kernel.MBps))
 		return;
 	fprintf(out,
 		"The kernel's own weights, from the bandwidth that firmware reports, are %s:\n"
 		"%.1f GB/s, ",
 		weights_text(w, w->kernel.weights, weights), GBps(w->kernel.MBps));
 	fprintf(out, "%.1f %% less than the best.\n",
-		100 * fmax(0, 1 - w->kernel.MBps / fmax(w->best.MBps, w->MBps)));
+		100 * fmax(0, 1 - w->kernel.MBps / fmax(w->best.MBps, w->demand.MBps)));
 }
 
 /*
@@ -201,17 +201,18 @@ static bool is_of_another_mix(const struct weights *w)
 {
 	const double rounding = 0.005; /* percents are shown without decimals */
 
-	return w->read_share < w->nodes.least_read_share - rounding ||
-	       w->read_share > w->nodes.most_read_share + rounding;
+	return w->demand.read_share < w->nodes.least_read_share - rounding ||
+	       w->demand.read_share > w->nodes.most_read_share + rounding;
 }
 
 void weights_print(const struct weights *w, FILE *out)
 {
-	const size_t samples = w->demand.samples, all = w->demand.all_samples;
+	const struct weights_demand *d = &w->demand;
+	const size_t samples = d->samples, all = d->all_samples;
 
 	fprintf(out,
 		"Moved to and from memory: %.1f GB/s, %.0f %% reads, %.0f %% of it CXL memory\n",
-		GBps(w->MBps), 100 * w->read_share, 100 * w->cxl_share);
+		GBps(d->MBps), 100 * d->read_share, 100 * d->cxl_share);
 	if (samples < all)
 		fprintf(out, "(means of %zu of %zu samples: within 10 %% of the highest).\n",
 			samples, all);
@@ -235,32 +236,31 @@ void weights_print(const struct weights *w, FILE *out)
 		      out);
 }
 
-static json_t *encode_way(const struct weights *w, const struct weights_way *way, bool weighted)
+static json_t *encode_way(const struct weights *w, const struct weights_way *way)
 {
-	json_t *weights = json_object();
 	char node[16];
 
-	if (!way->known) {
-		json_decref(weights);
+	if (isnan(way->MBps))
 		return json_null();
-	}
-	for (size_t k = 0; weighted && k < w->nodes.count; k++) {
+	json_t *weights = json_object();
+	for (size_t k = 0; has_weights(way) && k < w->nodes.count; k++) {
 		snprintf(node, sizeof(node), "%d", w->nodes.nodes[k].node);
 		json_object_set_new(weights, node, json_integer(way->weights[k]));
 	}
 	return json_pack("{s:o, s:f, s:f, s:f}", "weights", weights, "cxl_share_pct",
-			 100 * way->cxl_share, "MBps", way->MBps, "times", way->MBps / w->MBps);
+			 100 * way->cxl_share, "MBps", way->MBps, "times",
+			 way->MBps / w->demand.MBps);
 }
 
 void weights_json(const struct weights *w, FILE *out)
 {
+	const struct weights_demand *d = &w->demand;
 	json_t *object = json_pack(
 		"{s:i, s:I, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:b}", "schema", WEIGHTS_SCHEMA,
-		"samples", (json_int_t)w->demand.samples, "MBps", w->MBps, "read_pct",
-		100 * w->read_share, "cxl_share_pct", 100 * w->cxl_share, "best",
-		encode_way(w, &w->best, has_weights(w)), "auto", encode_way(w, &w->kernel, true),
-		"all_samples", (json_int_t)w->demand.all_samples, "several_sockets",
-		has_several_sockets(w), "extrapolated", is_of_another_mix(w));
+		"samples", (json_int_t)d->samples, "MBps", d->MBps, "read_pct", 100 * d->read_share,
+		"cxl_share_pct", 100 * d->cxl_share, "best", encode_way(w, &w->best), "auto",
+		encode_way(w, &w->kernel), "all_samples", (json_int_t)d->all_samples,
+		"several_sockets", has_several_sockets(w), "extrapolated", is_of_another_mix(w));
 
 	if (object && !json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
 		putc('\n', out);

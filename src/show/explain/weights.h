@@ -15,27 +15,25 @@
 
 #define WEIGHTS_SCHEMA 1 /* version of the JSON object */
 
-/* Traffic of the whole machine while the program ran. */
+/* Traffic of the whole machine while the program ran: means over busy samples. */
 struct weights_demand {
-	double dram_read, dram_write, cxl_read, cxl_write; /* MB/s, means over busy samples */
-	size_t samples, all_samples;			   /* number of busy samples, and of all */
+	double MBps;		      /* reads and writes, of all memory */
+	double read_share, cxl_share; /* parts that are reads, and in CXL memory, 0 to 1 */
+	size_t samples, all_samples;  /* number of busy samples, and of all */
 };
 
 /* A distribution of pages among nodes, and the program's traffic with it. */
 struct weights_way {
-	bool known; /* false: the other members are not set */
 	/* by index in .nodes of struct weights; not set if .cxl_share is 0 or 1 */
 	unsigned weights[INTERLEAVE_NODES];
 	double cxl_share; /* part of the traffic that goes to CXL memory, 0 to 1 */
-	double MBps;	  /* traffic in MB/s */
+	double MBps;	  /* traffic in MB/s; NAN: unknown, and the other members are not set */
 };
 
 /* The result. */
 struct weights {
-	struct interleave nodes; /* the nodes that were swept */
-	struct weights_demand demand;
-	/* present traffic (sum of .demand), the part that is reads, and the part in CXL, 0 to 1 */
-	double MBps, read_share, cxl_share;
+	struct interleave nodes;      /* the nodes that were swept */
+	struct weights_demand demand; /* the present traffic */
 	struct weights_way best;   /* .cxl_share 0: best with all pages in DRAM; 1: in CXL memory */
 	struct weights_way kernel; /* weights that the kernel's "auto" would choose */
 };

@@ -25,7 +25,8 @@ static struct sweep_point points[] = {
 static const struct sweep_points sweep = {points, COUNT_OF(points)};
 
 /* A program that has read as much as DRAM can carry. */
-static const struct weights_demand demand = {.dram_read = 300000, .samples = 1, .all_samples = 1};
+static const struct weights_demand demand = {
+	.MBps = 300000, .read_share = 1, .samples = 1, .all_samples = 1};
 
 static struct weights weights;
 static struct error err;

@@ -8,18 +8,20 @@
 
 #include "base/array.h"
 
+const char *const calibration_kernel_names[CALIBRATION_KERNELS] = {
+	[KERNEL_CHASE] = "chase",
+	[KERNEL_STREAM] = "stream",
+	[KERNEL_STORES] = "stores",
+};
+
 const char *calibration_name(const struct calibration_run *run, char text[CALIBRATION_NAME_SIZE])
 {
-	static const char *const names[CALIBRATION_KERNELS] = {
-		[KERNEL_CHASE] = "chase",
-		[KERNEL_STREAM] = "stream",
-		[KERNEL_STORES] = "stores",
-	};
 	char chains[12] = "";
 
 	if (run->kernel == KERNEL_CHASE)
 		snprintf(chains, sizeof(chains), " %u", run->chains);
-	snprintf(text, CALIBRATION_NAME_SIZE, "%s%s", names[run->kernel], chains);
+	snprintf(text, CALIBRATION_NAME_SIZE, "%s%s", calibration_kernel_names[run->kernel],
+		 chains);
 	return text;
 }
 

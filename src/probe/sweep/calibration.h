@@ -29,6 +29,9 @@ struct calibration_run {
 	struct stall_counts dram, cxl; /* with memory on .dram_node, and on .cxl_node */
 };
 
+/* "chase", "stream" and "stores" */
+extern const char *const calibration_kernel_names[CALIBRATION_KERNELS];
+
 /* Writes a name such as "chase 4", "stream" or "stores"; returns text. */
 #define CALIBRATION_NAME_SIZE 24
 const char *calibration_name(const struct calibration_run *run, char text[CALIBRATION_NAME_SIZE]);

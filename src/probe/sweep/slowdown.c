@@ -18,12 +18,6 @@ static const double student_t[] = {
 	1.717,	  1.714, 1.711, 1.708, 1.706, 1.703, 1.701, 1.699, 1.697,
 };
 
-static const char *const kernel_names[CALIBRATION_KERNELS] = {
-	[KERNEL_CHASE] = "the chase",
-	[KERNEL_STREAM] = "the stream",
-	[KERNEL_STORES] = "the stores",
-};
-
 /* Fit. */
 
 /*
@@ -49,20 +43,17 @@ static double more_by_cost(const struct calibration_run *run)
 	return run->kernel == KERNEL_CHASE ? more_in_cxl(run) / run->dram.read_cost : 0;
 }
 
-/*
- * Sums over the kernels of a kind, of which chases are several. .least: the least additional share.
- */
-struct sums {
-	size_t kernels;
-	double x, y, xx, xy, yy, least;
+/* The growth of a kernel's stalls: more_in_cxl() and more_by_cost(). NAN: no run is known. */
+struct growth {
+	double more, by_cost;
 };
 
-/* Adds the mean of all runs of a kernel: a program differs from the model alike in each run. */
-static void add_kernel(struct sums *sums, const struct calibration_run *runs, size_t count,
-		       enum calibration_kernel kernel, unsigned chains)
+/* Returns the mean of all runs of a kernel: a program differs from the model alike in each run. */
+static struct growth mean_growth(const struct calibration_run *runs, size_t count,
+				 enum calibration_kernel kernel, unsigned chains)
 {
-	double x = 0, y = 0;
-	size_t known = 0;
+	struct growth sum = {0, 0};
+	double known = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const double more = more_in_cxl(&runs[i]), by_cost = more_by_cost(&runs[i]);
@@ -70,78 +61,95 @@ static void add_kernel(struct sums *sums, const struct calibration_run *runs, si
 		if (runs[i].kernel != kernel || runs[i].chains != chains || !isfinite(more) ||
 		    !isfinite(by_cost))
 			continue;
-		x += more;
-		y += by_cost;
+		sum.more += more;
+		sum.by_cost += by_cost;
 		known++;
 	}
-	if (!known)
-		return;
-	x /= (double)known;
-	y /= (double)known;
-	sums->kernels++;
-	sums->x += x;
-	sums->y += y;
-	sums->xx += x * x;
-	sums->xy += x * y;
-	sums->yy += y * y;
-	sums->least = fmin(sums->least, x);
+	return (struct growth){sum.more / known, sum.by_cost / known};
 }
 
-static int sum_up(const struct calibration_run *runs, size_t count, enum calibration_kernel kernel,
-		  struct sums *out, struct error *err)
+/* Checks the least growth of a kind of kernels; NAN: none is known. */
+static int check_growth(enum calibration_kernel kernel, double least, struct error *err)
 {
-	*out = (struct sums){.least = INFINITY};
-	for (unsigned chains = 1; chains <= KERNEL_CHAINS_MOST; chains++)
-		add_kernel(out, runs, count, kernel, chains);
-	if (!out->kernels)
+	const char *name = calibration_kernel_names[kernel];
+
+	if (isnan(least))
 		return error_set(err, ERROR_FAILED, -ENODATA,
-				 "the calibration has no run of %s whose counts are known in DRAM "
-				 "and in CXL memory",
-				 kernel_names[kernel]);
-	if (out->least <= 0)
+				 "the calibration has no run of the %s whose counts are known in "
+				 "DRAM and in CXL memory",
+				 name);
+	if (least <= 0)
 		return error_set(err, ERROR_FAILED, -ERANGE,
-				 "the calibration has a run of %s that stalls no longer in CXL "
+				 "the calibration has a run of the %s that stalls no longer in CXL "
 				 "memory than in DRAM: no slowdown follows from it",
-				 kernel_names[kernel]);
+				 name);
 	return 0;
+}
+
+/* Sums over the chases: x is the growth of one, y the growth by cost. */
+struct sums {
+	size_t chases;
+	double x, y, xx, xy, yy;
+};
+
+static int sum_chases(const struct calibration_run *runs, size_t count, struct sums *s,
+		      struct error *err)
+{
+	double least = NAN;
+
+	*s = (struct sums){.chases = 0};
+	for (unsigned chains = 1; chains <= KERNEL_CHAINS_MOST; chains++) {
+		const struct growth g = mean_growth(runs, count, KERNEL_CHASE, chains);
+
+		if (isnan(g.more))
+			continue;
+		s->chases++;
+		s->x += g.more;
+		s->y += g.by_cost;
+		s->xx += g.more * g.more;
+		s->xy += g.more * g.by_cost;
+		s->yy += g.by_cost * g.by_cost;
+		least = fmin(least, g.more);
+	}
+	return check_growth(KERNEL_CHASE, least, err);
 }
 
 /*
  * Fits the line for which x * (fixed + slope / read_cost) is closest to 1: x is as much too large
  * or too small as the kernel differs from the model. The slope is at least 0, because a program
- * cannot hide more than its work.
+ * cannot hide more than its work. C is 1 / fixed, and A is slope / fixed; their errors are those of
+ * quotients, to the first order.
  */
-static int fit_line(const struct sums *s, struct slowdown_model *m, struct error *err)
+static int fit_demand(const struct sums *s, struct slowdown_model *m, struct error *err)
 {
 	const double determinant = s->xx * s->yy - s->xy * s->xy;
+	double fixed = (s->yy * s->x - s->xy * s->y) / determinant;
+	double slope = (s->xx * s->y - s->xy * s->x) / determinant;
 
 	if (determinant <= SINGULAR * s->xx * s->yy)
 		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "the calibration has pointer chases at only one cost of reads: "
 				 "several numbers of chains are needed");
-	m->fixed = (s->yy * s->x - s->xy * s->y) / determinant;
-	m->slope = (s->xx * s->y - s->xy * s->x) / determinant;
-	m->fixed_variance = s->yy / determinant;
-	m->slope_variance = s->xx / determinant;
-	m->covariance = -s->xy / determinant;
-	if (m->slope < 0) {
-		m->fixed = s->x / s->xx;
-		m->slope = 0;
+	if (slope < 0) {
+		fixed = s->x / s->xx;
+		slope = 0;
 	}
-	return m->fixed > 0 ? 0
-			    : error_set(err, ERROR_FAILED, -ERANGE,
-					"the calibration's pointer chase does not follow the "
-					"model: stalls of few chains grow too much compared with "
-					"many chains");
-}
-
-/* Returns the sum of squared differences between kernels and the line; 0 or more. */
-static double squares_of_line(const struct sums *s, const struct slowdown_model *m)
-{
-	const double squares = m->fixed * m->fixed * s->xx + 2 * m->fixed * m->slope * s->xy +
-			       m->slope * m->slope * s->yy;
-
-	return fmax(0, squares - 2 * (m->fixed * s->x + m->slope * s->y) + (double)s->kernels);
+	if (!(fixed > 0))
+		return error_set(err, ERROR_FAILED, -ERANGE,
+				 "the calibration's pointer chase does not follow the model: "
+				 "stalls of few chains grow too much compared with many chains");
+	const double squares = fixed * fixed * s->xx + 2 * fixed * slope * s->xy +
+			       slope * slope * s->yy - 2 * (fixed * s->x + slope * s->y);
+	const double ratio = 1 / fixed, overlap = slope / fixed;
+	m->kernels = s->chases + 2; /* with the stream and the stores */
+	m->spread =
+		sqrt(fmax(0, squares + (double)s->chases) / (double)(m->kernels - COEFFICIENTS));
+	const double unit = m->spread * ratio / sqrt(determinant);
+	m->demand_ratio = (struct estimate){ratio, unit * ratio * sqrt(s->yy)};
+	m->overlap = (struct estimate){
+		overlap, unit * sqrt(s->xx + 2 * overlap * s->xy + overlap * overlap * s->yy)};
+	m->covariance = unit * unit * ratio * (s->xy + overlap * s->yy);
+	return 0;
 }
 
 static bool streams_are_known(const struct calibration_run *runs, size_t count)
@@ -151,26 +159,6 @@ static bool streams_are_known(const struct calibration_run *runs, size_t count)
 	for (size_t i = 0; i < count; i++)
 		known &= runs[i].kernel != KERNEL_STREAM || !isnan(runs[i].dram.prefetched);
 	return known;
-}
-
-/*
- * Sets the coefficients. Errors are those of quotients, to the first order; the error for one
- * kernel is as large as programs differ.
- */
-static void set_coefficients(struct slowdown_model *m, double stream, double stores,
-			     bool streams_known)
-{
-	const double overlap = m->slope / m->fixed;
-	const double variance = m->slope_variance - 2 * overlap * m->covariance +
-				overlap * overlap * m->fixed_variance;
-
-	m->demand_ratio = (struct coefficient){1 / m->fixed, m->spread * sqrt(m->fixed_variance) /
-								     (m->fixed * m->fixed)};
-	m->overlap = (struct coefficient){overlap, m->spread * sqrt(variance) / m->fixed};
-	m->store_ratio = (struct coefficient){stores, m->spread * stores};
-	m->cache_ratio = (struct coefficient){stream, m->spread * stream};
-	if (!streams_known && stream < m->demand_ratio.value)
-		m->cache_ratio = m->demand_ratio;
 }
 
 static void set_costs(struct slowdown_model *m, const struct calibration_run *runs, size_t count)
@@ -188,29 +176,31 @@ static void set_costs(struct slowdown_model *m, const struct calibration_run *ru
 int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdown_model *out,
 		 struct error *err)
 {
-	struct sums chase, stream, stores;
-	int rc = sum_up(runs, count, KERNEL_CHASE, &chase, err);
+	const double stream = mean_growth(runs, count, KERNEL_STREAM, 1).more;
+	const double stores = mean_growth(runs, count, KERNEL_STORES, 1).more;
+	struct sums chases;
+	int rc = sum_chases(runs, count, &chases, err);
 
-	*out = (struct slowdown_model){.kernels = 0};
 	if (!rc)
-		rc = sum_up(runs, count, KERNEL_STREAM, &stream, err);
+		rc = check_growth(KERNEL_STREAM, stream, err);
 	if (!rc)
-		rc = sum_up(runs, count, KERNEL_STORES, &stores, err);
+		rc = check_growth(KERNEL_STORES, stores, err);
 	if (!rc)
-		rc = fit_line(&chase, out, err);
+		rc = fit_demand(&chases, out, err);
 	if (rc)
 		return rc;
-	out->kernels = chase.kernels + stream.kernels + stores.kernels;
 	if (out->kernels <= COEFFICIENTS)
 		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "the calibration has a pointer chase with only %zu numbers of "
 				 "chains: too few for the error of a prediction",
-				 chase.kernels);
-	out->freedom = (unsigned)(out->kernels - COEFFICIENTS);
-	out->spread = sqrt(squares_of_line(&chase, out) / out->freedom);
-	set_coefficients(out, stream.x, stores.x, streams_are_known(runs, count));
+				 chases.chases);
+	/* the error for one kernel is as large as programs differ */
+	out->store_ratio = (struct estimate){stores, out->spread * stores};
+	out->cache_ratio = (struct estimate){stream, out->spread * stream};
+	if (!streams_are_known(runs, count) && stream < out->demand_ratio.value)
+		out->cache_ratio = out->demand_ratio;
 	set_costs(out, runs, count);
-	return isfinite(out->spread + stream.xx + stores.xx)
+	return isfinite(out->spread + stream * stream + stores * stores)
 		       ? 0
 		       : error_set(err, ERROR_FAILED, -ERANGE,
 				   "the calibration has stalls that grow without limit: its "
@@ -219,33 +209,30 @@ int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdo
 
 /* Prediction. */
 
-static double percentile_of_t(unsigned freedom)
+static double percentile_of_t(size_t freedom)
 {
-	const unsigned most = sizeof(student_t) / sizeof(*student_t) - 1;
+	const size_t most = sizeof(student_t) / sizeof(*student_t) - 1;
 
 	return student_t[freedom < most ? freedom : most];
 }
 
-/* A part, with its standard error from the coefficients. */
-struct estimate {
-	double value, error;
-};
-
 static struct estimate demand_part(const struct slowdown_model *m, const struct stall_counts *p,
 				   double share)
 {
-	const double y = 1 / p->read_cost, waits = m->fixed + m->slope * y;
-	const double value = share * p->demand / p->cycles / waits;
-	const double variance =
-		m->fixed_variance + 2 * m->covariance * y + m->slope_variance * y * y;
+	const struct estimate *ratio = &m->demand_ratio, *overlap = &m->overlap;
+	const double y = 1 / p->read_cost, waits = 1 + overlap->value * y;
+	const double value = share * p->demand / p->cycles * ratio->value / waits;
+	const double of_ratio = ratio->error / ratio->value, of_waits = overlap->error * y / waits;
+	const double variance = of_ratio * of_ratio + of_waits * of_waits -
+				2 * m->covariance * y / (ratio->value * waits);
 
 	/* without reads they have no cost */
 	if (p->demand == 0)
 		return (struct estimate){0, 0};
-	return (struct estimate){value, value / waits * m->spread * sqrt(variance)};
+	return (struct estimate){value, value * sqrt(fmax(0, variance))};
 }
 
-static struct estimate part_by_ratio(double waits, const struct coefficient *ratio)
+static struct estimate part_by_ratio(double waits, const struct estimate *ratio)
 {
 	return (struct estimate){waits * ratio->value, waits * ratio->error};
 }
@@ -260,7 +247,7 @@ static struct estimate sum_of(const struct estimate *a, const struct estimate *b
 /* Returns half of the interval: all parts of a program differ from the model by the same share. */
 static double half_width(const struct slowdown_model *m, const struct estimate *e)
 {
-	return percentile_of_t(m->freedom) * hypot(m->spread * e->value, e->error);
+	return percentile_of_t(m->kernels - COEFFICIENTS) * hypot(m->spread * e->value, e->error);
 }
 
 /* Returns a part from one estimate to another; nothing is faster in CXL memory. */

@@ -36,22 +36,18 @@
 #include "base/error.h"
 #include "probe/sweep/calibration.h"
 
-struct coefficient {
+struct estimate {
 	double value, error; /* standard error */
 };
 
 struct slowdown_model {
-	struct coefficient demand_ratio; /* C: for reads far apart, whose wait nothing hides */
-	struct coefficient overlap;	 /* A: clocks of each read's wait that other work hides */
-	struct coefficient cache_ratio, store_ratio; /* E, G */
+	struct estimate demand_ratio; /* C: for reads far apart, whose wait nothing hides */
+	struct estimate overlap;      /* A: clocks of each read's wait that other work hides */
+	double covariance;	      /* of the errors of C and A */
+	struct estimate cache_ratio, store_ratio; /* E, G */
 	double least_cost, most_cost; /* clocks per read of the chases in the calibration */
 	size_t kernels;		      /* kernels in the calibration, one per number of chains */
 	double spread;		      /* relative standard deviation of kernels from the model */
-	unsigned freedom;	      /* degrees of freedom of the spread */
-
-	/* Private: the line, and its covariance in squared spreads. */
-	double fixed, slope;
-	double fixed_variance, slope_variance, covariance;
 };
 
 /*

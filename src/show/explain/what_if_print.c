@@ -174,7 +174,7 @@ static json_t *share_object(const struct slowdown *s, double share)
 			 part_object(&s->cache), "store", part_object(&s->store));
 }
 
-static json_t *coefficient_object(const struct coefficient *c)
+static json_t *coefficient_object(const struct estimate *c)
 {
 	return json_pack("{s:o, s:o}", "value", number_or_null(c->value), "error",
 			 number_or_null(c->error));

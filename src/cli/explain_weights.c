@@ -135,15 +135,12 @@ static int judge_weights(const struct options *options, const struct playback_se
 int explain_weights(struct options *options, struct error *err)
 {
 	struct playback_series run = {.report = {.samples = 0}}, sweep = run;
-	struct options whole;
 	struct weights weights;
 
 	options->session.interval_ns = 0; /* every sample */
-	whole = *options;
-	whole.from.kind = whole.to.kind = TIME_NOT_GIVEN; /* times are for the program */
 	int rc = playback_series_read(options, options->recorded, &run, err);
 	if (!rc)
-		rc = playback_series_read(&whole, options->weights, &sweep, err);
+		rc = playback_read_whole(options, options->weights, &sweep, err);
 	if (!rc)
 		rc = judge_weights(options, &run, &sweep, &weights, err);
 	if (!rc && (run.flaw.code || sweep.flaw.code)) {

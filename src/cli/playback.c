@@ -281,6 +281,17 @@ int playback_series_read(const struct options *options, const char *name,
 	return rc ? rc : playback_check(options, &out->file, err);
 }
 
+int playback_read_whole(const struct options *options, const char *name,
+			struct playback_series *out, struct error *err)
+{
+	struct options whole = *options;
+
+	whole.session.interval_ns = 0; /* every sample */
+	whole.from.kind = whole.to.kind = TIME_NOT_GIVEN;
+	whole.scope_chosen = false;
+	return playback_series_read(&whole, name, out, err);
+}
+
 void playback_series_close(struct playback_series *series)
 {
 	report_free(&series->report);

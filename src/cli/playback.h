@@ -109,6 +109,12 @@ struct playback_series {
  */
 int playback_series_read(const struct options *options, const char *name,
 			 struct playback_series *out, struct error *err);
+/*
+ * Reads all of a recording that is not the program's, such as a calibration, as
+ * playback_series_read() does. The options choose time and rows of the program's recording only.
+ */
+int playback_read_whole(const struct options *options, const char *name,
+			struct playback_series *out, struct error *err);
 void playback_series_close(struct playback_series *series);
 
 #endif

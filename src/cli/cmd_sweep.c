@@ -123,11 +123,7 @@ static int run_points(struct sweep_command *c, struct error *err)
 	signals_block(&signals);
 	int rc = sweep_run(&options, &c->progress.log, &sweep, err);
 	progress_end(&c->progress);
-	/* a sweep that was interrupted, or whose rows nobody reads, is also kept */
-	const bool kept = !rc || rc == -EINTR || rc == -EPIPE;
-	const int closed = sweep_file_close(&c->file, kept, kept ? err : NULL);
-	if (kept && closed)
-		rc = closed;
+	rc = sweep_file_close(&c->file, rc, err);
 	if (!rc)
 		rc = report_skipped(c, &sweep, err);
 	if (!rc && !c->options->csv && !is_stdout(c))

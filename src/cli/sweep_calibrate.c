@@ -28,8 +28,8 @@ static void announce_calibration(const struct calibrate *c)
 	fprintf(stderr,
 		"cxlmon: runs on %zu CPU%s, with memory of node %d and of node %d in turn, for "
 		"about %.0f s; Ctrl-C stops it\n",
-		c->place.cpu_count, c->place.cpu_count == 1 ? "" : "s", c->place.dram_node,
-		c->place.cxl_node,
+		c->place.cpu_count, c->place.cpu_count == 1 ? "" : "s", c->place.nodes[IN_DRAM],
+		c->place.nodes[IN_CXL],
 		(double)(c->step_ns * CALIBRATE_MEMORIES * CALIBRATE_RUNS) / (double)NS_PER_S);
 	if (c->memory_bytes[IN_DRAM])
 		fprintf(stderr,
@@ -110,14 +110,10 @@ int sweep_calibrate(struct options *options, struct error *err)
 	progress_begin(&c.progress, progress_terminal(options->verbosity), &options->log);
 	int rc = calibrate_run(&wanted, &c.progress.log, &calibrate, err);
 	progress_end(&c.progress);
-	/* measurements before a signal are kept */
-	const bool kept = !rc || rc == -EINTR;
-	const int closed = sweep_file_close(&c.file, kept, kept ? err : NULL);
-	if (kept && closed)
-		rc = closed;
+	rc = sweep_file_close(&c.file, rc, err);
 	if (!rc && options_output_file(options->output))
 		calibrate_print(&c.runs, stdout);
-	if (kept && !closed)
+	if (!rc || rc == -EINTR)
 		check_runs(&c);
 	if (calibrate.under_load.signal_number)
 		options->status = EXIT_SIGNALLED + calibrate.under_load.signal_number;

@@ -109,7 +109,7 @@ static int run_part(struct calibrate *c, const struct calibration_run *run, unsi
 		    struct stall_counts *out, struct sample *sample, struct error *err)
 {
 	const struct calibrate_options *o = c->options;
-	const int node = memory == IN_CXL ? run->cxl_node : run->dram_node;
+	const int node = c->place.nodes[memory];
 	const struct load_traffic traffic = {
 		.kernel_alone = true, .kernel = run->kernel, .chains = run->chains};
 	struct under_load *u = &c->under_load;
@@ -139,8 +139,8 @@ static int run_kernel(struct calibrate *c, size_t i, struct error *err)
 	struct calibration_run run = {
 		.kernel = kernels[i].kernel,
 		.chains = kernels[i].chains,
-		.dram_node = c->place.dram_node,
-		.cxl_node = c->place.cxl_node,
+		.dram_node = c->place.nodes[IN_DRAM],
+		.cxl_node = c->place.nodes[IN_CXL],
 	};
 	struct sample sample;
 	int rc = run_part(c, &run, IN_DRAM, &run.dram, &sample, err);
@@ -154,12 +154,11 @@ static int run_kernel(struct calibrate *c, size_t i, struct error *err)
 
 static int open_loads(struct calibrate *c, struct error *err)
 {
-	const int nodes[CALIBRATE_MEMORIES] = {c->place.dram_node, c->place.cxl_node};
 	int rc = 0;
 
 	for (unsigned i = 0; !rc && i < CALIBRATE_MEMORIES; i++) {
 		const struct load_spec spec = {
-			.node = nodes[i],
+			.node = c->place.nodes[i],
 			.bytes = c->memory_bytes[i],
 			.cpus = c->place.cpus,
 			.cpu_count = c->place.cpu_count,
@@ -197,11 +196,11 @@ static int run_all(struct calibrate *c, struct error *err)
 
 static int find_memory(struct calibrate *c, struct error *err)
 {
-	const int nodes[CALIBRATE_MEMORIES] = {c->place.dram_node, c->place.cxl_node};
 	int rc = 0;
 
 	for (unsigned i = 0; !rc && i < CALIBRATE_MEMORIES; i++)
-		rc = load_memory_for(c->session.platform, nodes[i], &c->memory_bytes[i], err);
+		rc = load_memory_for(c->session.platform, c->place.nodes[i], &c->memory_bytes[i],
+				     err);
 	if (rc == -ENODEV && c->options->node >= 0)
 		err->kind = ERROR_USAGE; /* there is no such node */
 	return rc;

@@ -26,9 +26,12 @@
  */
 #define CALIBRATE_CPUS 2
 
+/* The two parts of a run, by its memory. */
+enum { IN_DRAM, IN_CXL, CALIBRATE_MEMORIES };
+
 struct calibrate_place {
-	int dram_node, cxl_node;
-	unsigned cpus[CALIBRATE_CPUS]; /* CPUs of the DRAM node, one per core */
+	int nodes[CALIBRATE_MEMORIES];
+	unsigned cpus[CALIBRATE_CPUS]; /* CPUs of nodes[IN_DRAM], one per core */
 	size_t cpu_count;
 };
 
@@ -67,9 +70,6 @@ struct calibrate_options {
 		      struct error *err);
 	void *context; /* passed to the functions above */
 };
-
-/* The two parts of a run, by its memory. */
-enum { IN_DRAM, IN_CXL, CALIBRATE_MEMORIES };
 
 struct calibrate {
 	const struct calibrate_options *options; /* not owned */

@@ -51,7 +51,7 @@ static void add_cpus(const struct machine *m, unsigned spared, struct calibrate_
 	for (size_t i = 0; i < m->topology.count && place->cpu_count < CALIBRATE_CPUS; i++) {
 		const struct cpu_location *cpu = &m->topology.cpus[i];
 
-		if (node_of(cpu) == place->dram_node && !(cpu->spared & ~spared) &&
+		if (node_of(cpu) == place->nodes[IN_DRAM] && !(cpu->spared & ~spared) &&
 		    !load_has_core(&m->topology, place->cpus, place->cpu_count, cpu))
 			place->cpus[place->cpu_count++] = cpu->cpu;
 	}
@@ -60,17 +60,17 @@ static void add_cpus(const struct machine *m, unsigned spared, struct calibrate_
 int calibrate_place_find(const struct machine *m, int node, struct calibrate_place *out,
 			 struct error *err)
 {
-	*out = (struct calibrate_place){.cxl_node = node < 0 ? first_cxl_node(m) : node};
-	if (out->cxl_node < 0)
+	*out = (struct calibrate_place){.nodes[IN_CXL] = node < 0 ? first_cxl_node(m) : node};
+	if (out->nodes[IN_CXL] < 0)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "no NUMA node is known to have CXL memory (see cxlmon info): "
 				 "expected --node=N for another node's memory");
-	out->dram_node = nearest_dram(m, out->cxl_node);
-	if (out->dram_node < 0)
+	out->nodes[IN_DRAM] = nearest_dram(m, out->nodes[IN_CXL]);
+	if (out->nodes[IN_DRAM] < 0)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--node=%d: no other node has CPUs: expected one whose memory is "
 				 "to be compared with DRAM",
-				 out->cxl_node);
+				 out->nodes[IN_CXL]);
 	add_cpus(m, 0, out);
 	if (!out->cpu_count)
 		add_cpus(m, SPARED_ISOLATED | SPARED_UNLISTED, out);
@@ -78,6 +78,6 @@ int calibrate_place_find(const struct machine *m, int node, struct calibrate_pla
 		return error_set(err, ERROR_FAILED, -ENODEV,
 				 "node %d: this process may run on none of its CPUs (see taskset "
 				 "-p $$)",
-				 out->dram_node);
+				 out->nodes[IN_DRAM]);
 	return 0;
 }

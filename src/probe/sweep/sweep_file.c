@@ -108,17 +108,18 @@ int sweep_file_put(struct sweep_file *f, const struct sample *sample, const stru
 	return write_bytes(f, err);
 }
 
-int sweep_file_close(struct sweep_file *f, bool complete, struct error *err)
+int sweep_file_close(struct sweep_file *f, int rc, struct error *err)
 {
-	int rc = 0;
+	const bool kept = !rc || rc == -EINTR || rc == -EPIPE;
+	int failed = 0;
 
-	if (f->file && complete) {
+	if (f->file && kept) {
 		recording_put_end(&f->bytes, f->samples);
-		rc = write_bytes(f, err);
+		failed = write_bytes(f, err);
 	}
-	if (f->file && fclose(f->file) && !rc)
-		rc = cannot_write(f, errno, err);
+	if (f->file && fclose(f->file) && kept && !failed)
+		failed = cannot_write(f, errno, err);
 	f->file = NULL;
 	bytes_free(&f->bytes);
-	return rc;
+	return failed ? failed : rc;
 }

@@ -45,9 +45,10 @@ int sweep_file_put(struct sweep_file *file, const struct sample *sample,
 		   const struct block_kind *kind, const void *content, struct error *err);
 
 /*
- * Closes the file. complete: first writes the end block. Returns 0 also if the file is not open.
- * ERROR_FAILED: it cannot be written.
+ * Closes the file, if it is open. rc: result of the run. If that is 0, -EINTR, or -EPIPE (nobody
+ * reads its output), first writes the end block: a run that was interrupted is also kept. Returns
+ * rc or, for a file that is kept and cannot be written, its error (ERROR_FAILED).
  */
-int sweep_file_close(struct sweep_file *file, bool complete, struct error *err);
+int sweep_file_close(struct sweep_file *file, int rc, struct error *err);
 
 #endif

@@ -40,7 +40,7 @@ static void set_up(void)
 
 static void tear_down(void)
 {
-	sweep_file_close(&taken.recording, false, NULL);
+	sweep_file_close(&taken.recording, -EIO, NULL);
 	calibration_runs_free(&taken.runs);
 	calibrate_free(&calibrate);
 	if (taken.file)
@@ -219,7 +219,7 @@ TEST(test_a_recording_has_all_runs)
 	taken.file = name;
 	close(mkstemp(name));
 	ck_assert_msg(!run("spr," MACHINE, BACKEND_RAW, -1), "%s", err.text);
-	ck_assert_int_eq(sweep_file_close(&taken.recording, true, &err), 0);
+	ck_assert_int_eq(sweep_file_close(&taken.recording, 0, &err), 0);
 	ck_assert_msg(!recording_file_open(name, kinds, &file, &err), "%s", err.text);
 	ck_assert_str_eq(recorded_option(&file.recording.info, "load"), "calibration");
 	ck_assert_str_eq(file.recording.info.processor, "Sapphire Rapids");

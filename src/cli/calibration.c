@@ -29,16 +29,11 @@ static int fit_runs(const struct options *options, const struct calibration_runs
 		  : 0;
 }
 
-int calibration_read(const struct options *options, struct what_if *out,
-		     char processor[RECORDED_PROCESSOR_SIZE], struct error *err)
+int calibration_read(const struct options *options, struct what_if *out, struct error *err)
 {
 	struct playback_series series = {.report = {.samples = 0}};
-	struct options whole = *options;
+	int rc = playback_read_whole(options, options->calibration, &series, err);
 
-	whole.session.interval_ns = 0;			  /* every sample */
-	whole.from.kind = whole.to.kind = TIME_NOT_GIVEN; /* times are for the program */
-	whole.scope_chosen = false;
-	int rc = playback_series_read(&whole, options->calibration, &series, err);
 	if (!rc && series.flaw.code) {
 		*err = series.flaw;
 		rc = err->code;
@@ -46,7 +41,7 @@ int calibration_read(const struct options *options, struct what_if *out,
 	if (!rc)
 		rc = fit_runs(options, &series.report.calibration, out, err);
 	if (!rc)
-		out->processor = recorded_processor(&series.file.recording.info, processor);
+		recorded_processor(series.report.info, out->processor);
 	playback_series_close(&series);
 	return rc;
 }

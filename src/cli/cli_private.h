@@ -175,14 +175,12 @@ int replay_screen(struct options *options, struct replay *replay, struct error *
 
 /*
  * calibration.c: reads the file options->calibration, made by cxlmon sweep --calibrate.
- * out->processor points to processor; out->file and out->log point into options. Returns 0 or a
- * negative errno:
+ * out->file and out->log point into options. Returns 0 or a negative errno:
  * - ERROR_USAGE: the file is not a calibration
  * - the error of a damaged file
- * - an error of playback_series_read() or slowdown_fit()
+ * - an error of playback_read_whole() or slowdown_fit()
  */
-int calibration_read(const struct options *options, struct what_if *out,
-		     char processor[RECORDED_PROCESSOR_SIZE], struct error *err);
+int calibration_read(const struct options *options, struct what_if *out, struct error *err);
 
 /*
  * explain_weights.c: runs cxlmon explain --weights. options->recorded: recording of the program;

@@ -147,7 +147,6 @@ static int answer_what_if(struct options *options, struct error *err)
  */
 static int predict_runs(struct options *options, struct error *err)
 {
-	char processor[RECORDED_PROCESSOR_SIZE];
 	struct what_if what_if;
 	int rc;
 
@@ -156,7 +155,7 @@ static int predict_runs(struct options *options, struct error *err)
 				 "explain: a prediction needs a calibration of this machine: "
 				 "expected --calibration=FILE, of: sudo cxlmon sweep --calibrate "
 				 "FILE");
-	rc = calibration_read(options, &what_if, processor, err);
+	rc = calibration_read(options, &what_if, err);
 	if (rc)
 		return rc;
 	what_if.json = options->format == &format_explain_json;

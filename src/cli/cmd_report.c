@@ -26,21 +26,18 @@ static int write_page(const struct playback_series *series, const char *name, st
 
 /* Predicts the slowdown by --calibration. */
 static int predict_series(const struct options *options, struct playback_series *series,
-			  struct what_if_result *out, struct error *err)
+			  struct what_if *what_if, struct what_if_result *out, struct error *err)
 {
-	char of_calibration[RECORDED_PROCESSOR_SIZE];
-	struct what_if what_if;
+	struct report *report = &series->report;
 	int rc = playback_check_program(&series->file, err);
 
 	if (!rc)
-		rc = calibration_read(options, &what_if, of_calibration, err);
+		rc = calibration_read(options, what_if, err);
 	if (!rc)
-		rc = waited_predict(&series->report.waited, &what_if.model, out, err);
-	if (rc)
-		return rc;
-	what_if_check_processor(&what_if, series->report.info, out);
-	series->report.predicted = out;
-	return 0;
+		rc = what_if_predict(&report->what_if, what_if, report->info, out, err);
+	if (!rc)
+		report->predicted = out;
+	return rc;
 }
 
 /* Draws all samples, and then returns an error of the recording. */
@@ -48,10 +45,11 @@ static int draw_curves(const struct options *options, struct error *err)
 {
 	struct playback_series series = {.report = {.samples = 0}};
 	struct what_if_result predicted;
+	struct what_if what_if;
 	int rc = playback_series_read(options, options->operands[0], &series, err);
 
 	if (!rc && options->calibration)
-		rc = predict_series(options, &series, &predicted, err);
+		rc = predict_series(options, &series, &what_if, &predicted, err);
 	if (!rc)
 		rc = write_page(&series, options->output, err);
 	if (!rc && series.flaw.code) {

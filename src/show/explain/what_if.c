@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOSTLY_CXL  0.5	 /* part of the traffic: the program's memory is not in DRAM any more */
-#define TOO_LONG    1e9	 /* times as long: no memory is that slow */
-#define FAR_OUTSIDE 1.05 /* times: costs differ less from run to run */
+#define MOSTLY_CXL 0.5 /* part of the traffic: the program's memory is not in DRAM any more */
+#define TOO_LONG   1e9 /* times as long: no memory is that slow */
 
 const char *const waited_metrics[WAITED_METRICS] = {
 	[WAITED_DEMAND] = "demand_stall_pct",	  [WAITED_CACHE] = "cache_stall_pct",
@@ -19,16 +18,6 @@ const char *const waited_metrics[WAITED_METRICS] = {
 };
 
 const double predicted_shares[PREDICTED_SHARES] = {0.1, 0.25, 0.5, 0.75, 1};
-
-void what_if_check_processor(const struct what_if *w, const struct recording_info *info,
-			     struct what_if_result *p)
-{
-	snprintf(p->calibrated, sizeof(p->calibrated), "%s", w->processor);
-	recorded_processor(info, p->processor);
-	if (strcmp(p->processor, w->processor) != 0)
-		log_write(w->log, LEVEL_WARNING, "the samples are of %s, but %s of %s",
-			  p->processor, w->file, w->processor);
-}
 
 /* Samples. */
 
@@ -41,7 +30,7 @@ static size_t system_row(const struct table *table)
 	return row;
 }
 
-void waited_init(struct what_if_samples *samples, const struct table *table)
+void what_if_init(struct what_if_samples *samples, const struct table *table)
 {
 	*samples = (struct what_if_samples){.table = table, .row = system_row(table)};
 	for (enum waited w = 0; w < WAITED_METRICS; w++) {
@@ -50,7 +39,7 @@ void waited_init(struct what_if_samples *samples, const struct table *table)
 	}
 }
 
-void waited_free(struct what_if_samples *samples)
+void what_if_free(struct what_if_samples *samples)
 {
 	for (enum waited w = 0; w < WAITED_METRICS; w++)
 		value_sum_free(&samples->sums[w]);
@@ -84,7 +73,7 @@ static bool is_known(const struct what_if_samples *s)
 	return known;
 }
 
-void waited_add(struct what_if_samples *s)
+void what_if_add(struct what_if_samples *s)
 {
 	s->count++;
 	s->known += is_known(s);
@@ -157,25 +146,21 @@ static double at_least_0(double percent)
 	return percent < 0 ? 0 : percent;
 }
 
-/*
- * Returns whether the cost of reads is extrapolated; without waits for reads, it does not matter.
- */
-static bool is_extrapolated(const struct what_if_result *p)
+static void compare_processors(const struct what_if_result *p)
 {
-	const double cost = p->metrics[WAITED_READ_COST];
+	const struct what_if *w = p->calibration;
 
-	return p->metrics[WAITED_DEMAND] > 0 && (cost * FAR_OUTSIDE < p->calibrated_cost[0] ||
-						 cost > FAR_OUTSIDE * p->calibrated_cost[1]);
+	if (strcmp(p->processor, w->processor) != 0)
+		log_write(w->log, LEVEL_WARNING, "the samples are of %s, but %s of %s",
+			  p->processor, w->file, w->processor);
 }
 
-int waited_predict(struct what_if_samples *samples, const struct slowdown_model *model,
-		   struct what_if_result *out, struct error *err)
+int what_if_predict(struct what_if_samples *samples, const struct what_if *calibration,
+		    const struct recording_info *info, struct what_if_result *out,
+		    struct error *err)
 {
-	*out = (struct what_if_result){
-		.samples = samples->count,
-		.known_samples = samples->known,
-		.calibrated_cost = {model->least_cost, model->most_cost},
-	};
+	*out = (struct what_if_result){.calibration = calibration, .samples = samples};
+	recorded_processor(info, out->processor);
 	double *const m = out->metrics;
 	for (enum waited w = 0; w < WAITED_METRICS; w++) {
 		const struct value value = value_of(samples, w);
@@ -185,7 +170,6 @@ int waited_predict(struct what_if_samples *samples, const struct slowdown_model 
 	}
 	const double cxl = m[MOVED_CXL_READ] + m[MOVED_CXL_WRITE];
 	out->cxl_share = cxl / (cxl + m[MOVED_DRAM_READ] + m[MOVED_DRAM_WRITE]);
-	out->extrapolated = is_extrapolated(out);
 	const struct stall_counts program = {
 		.work = NAN,
 		.cycles = 100,
@@ -196,6 +180,10 @@ int waited_predict(struct what_if_samples *samples, const struct slowdown_model 
 		.prefetched = m[WAITED_PREFETCHED] / 100,
 	};
 	for (size_t i = 0; i < PREDICTED_SHARES; i++)
-		slowdown_predict(model, &program, predicted_shares[i], &out->of_share[i]);
-	return check_prediction(samples, out, err);
+		slowdown_predict(&calibration->model, &program, predicted_shares[i],
+				 &out->of_share[i]);
+	if (check_prediction(samples, out, err))
+		return err->code;
+	compare_processors(out);
+	return 0;
 }

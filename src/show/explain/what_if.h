@@ -17,11 +17,11 @@
 
 /* A calibration of the machine. A sink of format_what_if has it as .target. */
 struct what_if {
-	struct slowdown_model model; /* model fitted to the calibration */
-	const char *file;	     /* name of the calibration's file */
-	const char *processor;	     /* calibrated processor, as by recorded_processor() */
-	int dram_node, cxl_node;     /* NUMA nodes that were compared */
-	bool json;		     /* the format prints a JSON object, not text */
+	struct slowdown_model model;		 /* model fitted to the calibration */
+	const char *file;			 /* name of the calibration's file */
+	char processor[RECORDED_PROCESSOR_SIZE]; /* calibrated one, as by recorded_processor() */
+	int dram_node, cxl_node;		 /* NUMA nodes that were compared */
+	bool json;				 /* the format prints a JSON object, not text */
 	const struct log *log;
 	/* result of the format: the reason why there is no prediction; .code is 0: there is one */
 	struct error why;
@@ -44,7 +44,7 @@ enum waited {
 
 extern const char *const waited_metrics[WAITED_METRICS]; /* names, by enum waited */
 
-/* Sums of the samples so far. Freed by waited_free(). */
+/* Sums of the samples so far. Freed by what_if_free(). */
 struct what_if_samples {
 	const struct table *table;	/* not owned */
 	size_t row;			/* index of the system's row */
@@ -55,11 +55,11 @@ struct what_if_samples {
 	bool failed;	/* memory ran out */
 };
 
-/* Initializes samples. table must stay valid until the last waited_add(). */
-void waited_init(struct what_if_samples *samples, const struct table *table);
+/* Initializes samples. table must stay valid until what_if_predict() returns. */
+void what_if_init(struct what_if_samples *samples, const struct table *table);
 /* Adds a sample, whose values are in the table. */
-void waited_add(struct what_if_samples *samples);
-void waited_free(struct what_if_samples *samples);
+void what_if_add(struct what_if_samples *samples);
+void what_if_free(struct what_if_samples *samples);
 
 #define PREDICTED_SHARES 5
 /* Parts of the memory in CXL for which predictions are made, from 0 to 1, rising. The last is 1. */
@@ -67,33 +67,26 @@ extern const double predicted_shares[PREDICTED_SHARES];
 
 /* A prediction. */
 struct what_if_result {
-	double metrics[WAITED_METRICS]; /* values over all samples; NAN: unknown */
-	bool scaled;			/* some metrics of stalls were multiplexed */
+	const struct what_if *calibration;	 /* not owned */
+	const struct what_if_samples *samples;	 /* not owned */
+	char processor[RECORDED_PROCESSOR_SIZE]; /* processor of the samples */
+	double metrics[WAITED_METRICS];		 /* values over all samples; NAN: unknown */
+	bool scaled;				 /* some metrics of stalls were multiplexed */
 	double cxl_share; /* part of the measured traffic that was CXL, 0 to 1; NAN: unknown */
-	uint64_t samples, known_samples; /* .count and .known of struct what_if_samples */
-	double calibrated_cost[2]; /* lowest and highest cost of a read in the calibration, cycles
-				    */
-	bool extrapolated; /* the cost of the program's reads is over 5 % outside .calibrated_cost
-			    */
 	struct slowdown of_share[PREDICTED_SHARES]; /* by index in predicted_shares */
-
-	/* Processors of the samples and of the calibration, set by what_if_check_processor(). */
-	char processor[RECORDED_PROCESSOR_SIZE], calibrated[RECORDED_PROCESSOR_SIZE];
 };
 
-/* Sets both processors in *predicted. If they differ, logs a warning. */
-void what_if_check_processor(const struct what_if *what_if, const struct recording_info *info,
-			     struct what_if_result *predicted);
-
 /*
- * Predicts from all samples. Sets *out also after an error, except the processors. Returns 0 or:
+ * Predicts from all samples, whose recording has this info. If they are of another processor than
+ * the calibration, logs a warning. samples and calibration must outlive *out. Returns 0 or:
  * -ENODATA: a needed metric was not measured, or is unknown in all samples.
  * -ENODEV (ERROR_NO_UNIT): this machine cannot count a needed metric.
  * -ERANGE: over half of the traffic was already CXL, or the prediction is impossibly high.
  * -ENOMEM.
  */
-int waited_predict(struct what_if_samples *samples, const struct slowdown_model *model,
-		   struct what_if_result *out, struct error *err);
+int what_if_predict(struct what_if_samples *samples, const struct what_if *calibration,
+		    const struct recording_info *info, struct what_if_result *out,
+		    struct error *err);
 
 /*
  * Prints "With all its memory in CXL, the program would take 36 % longer (28 to 44 %)", and the

@@ -11,10 +11,11 @@
 #include "show/explain/what_if.h"
 #include "table/words.h"
 
-#define SHOWN	   0.005 /* part: the least that two decimals show */
-#define FEW	   0.01	 /* part of the traffic: next to none of it was in CXL memory */
-#define PARTS_SIZE 256
-#define DOUBT_SIZE 512
+#define SHOWN	    0.005 /* part: the least that two decimals show */
+#define FAR_OUTSIDE 1.05  /* times: costs differ less from run to run */
+#define FEW	    0.01  /* part of the traffic: next to none of it was in CXL memory */
+#define PARTS_SIZE  256
+#define DOUBT_SIZE  512
 
 static double percent_of(double part)
 {
@@ -41,6 +42,18 @@ static void add_range(char parts[PARTS_SIZE], const struct slowdown_part *part, 
 static bool is_prefetched_unknown(const struct what_if_result *p)
 {
 	return isnan(p->metrics[WAITED_PREFETCHED]) && p->metrics[WAITED_CACHE] > 0;
+}
+
+/*
+ * Returns whether the cost of reads is extrapolated; without waits for reads, it does not matter.
+ */
+static bool is_extrapolated(const struct what_if_result *p)
+{
+	const struct slowdown_model *m = &p->calibration->model;
+	const double cost = p->metrics[WAITED_READ_COST];
+
+	return p->metrics[WAITED_DEMAND] > 0 &&
+	       (cost * FAR_OUTSIDE < m->least_cost || cost > FAR_OUTSIDE * m->most_cost);
 }
 
 void what_if_sentence(const struct what_if_result *p, FILE *out)
@@ -81,10 +94,12 @@ void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sent
 		    FILE *out)
 {
 	const struct slowdown *all = &p->of_share[PREDICTED_SHARES - 1];
+	const struct what_if *w = p->calibration;
+	const struct what_if_samples *s = p->samples;
 	const struct listener to = {put, out};
 
-	say_if(&to, strcmp(p->calibrated, p->processor) != 0,
-	       "The calibration is of another machine: %s, not %s.", p->calibrated, p->processor);
+	say_if(&to, strcmp(w->processor, p->processor) != 0,
+	       "The calibration is of another machine: %s, not %s.", w->processor, p->processor);
 	say_if(&to, isnan(p->cxl_share),
 	       "Traffic was not measured: its memory is assumed to be in DRAM.");
 	/* waits that are already for CXL memory do not get longer in it */
@@ -92,16 +107,16 @@ void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sent
 	       "%.0f %% of the traffic was already CXL memory's, and is counted as DRAM's: "
 	       "the\nprogram may take less time than predicted.",
 	       percent_of(p->cxl_share));
-	say_if(&to, p->extrapolated && all->demand.high >= SHOWN,
+	say_if(&to, is_extrapolated(p) && all->demand.high >= SHOWN,
 	       "Its reads cost %.1f cycles, outside of the calibrated %.1f to %.1f: the part for\n"
 	       "reads is extrapolated.",
-	       p->metrics[WAITED_READ_COST], p->calibrated_cost[0], p->calibrated_cost[1]);
+	       p->metrics[WAITED_READ_COST], w->model.least_cost, w->model.most_cost);
 	say_if(&to, all->cache.high >= SHOWN,
 	       "Prefetches that hit the L3 are not counted: with many of them, the part for\n"
 	       "caches is too high.");
-	say_if(&to, p->known_samples < p->samples,
+	say_if(&to, s->known < s->count,
 	       "All counts that are needed were known in %" PRIu64 " of %" PRIu64 " samples.",
-	       p->known_samples, p->samples);
+	       s->known, s->count);
 	say_if(&to, p->scaled, "Events were multiplexed: their counts are estimates.");
 }
 
@@ -123,10 +138,11 @@ static void print_shares(const struct what_if_result *p, FILE *out)
 
 static void print_measured(const struct what_if_result *p, FILE *out)
 {
+	const uint64_t count = p->samples->count;
 	const char *separator = ": ";
 	char words[WORDS_SIZE];
 
-	fprintf(out, "\nMeasured in %" PRIu64 " sample%s", p->samples, p->samples == 1 ? "" : "s");
+	fprintf(out, "\nMeasured in %" PRIu64 " sample%s", count, count == 1 ? "" : "s");
 	for (enum waited w = 0; w < WAITED_KINDS; w++) {
 		if (isnan(p->metrics[w]))
 			continue;
@@ -137,8 +153,10 @@ static void print_measured(const struct what_if_result *p, FILE *out)
 	fputs(".\n", out);
 }
 
-static void print_prediction(const struct what_if *w, const struct what_if_result *p, FILE *out)
+static void print_prediction(const struct what_if_result *p, FILE *out)
 {
+	const struct what_if *w = p->calibration;
+
 	what_if_sentence(p, out);
 	what_if_doubts(p, put_line, out);
 	print_shares(p, out);
@@ -194,7 +212,7 @@ static json_t *calibration_object(const struct what_if *w)
 			 m->least_cost, "most_read_cost_cycles", m->most_cost);
 }
 
-static void encode_prediction(const struct what_if *w, const struct what_if_result *p, FILE *out)
+static void encode_prediction(const struct what_if_result *p, FILE *out)
 {
 	json_t *measured = json_object(), *predicted = json_array();
 
@@ -203,12 +221,13 @@ static void encode_prediction(const struct what_if *w, const struct what_if_resu
 	for (size_t i = 0; i < PREDICTED_SHARES; i++)
 		json_array_append_new(predicted,
 				      share_object(&p->of_share[i], predicted_shares[i]));
-	json_t *object = json_pack(
-		"{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o, s:b}", "schema", WHAT_IF_SCHEMA,
-		"processor", p->processor, "samples", (json_int_t)p->samples, "measured", measured,
-		"multiplexed", p->scaled, "cxl_traffic_pct",
-		number_or_null(percent_of(p->cxl_share)), "calibration", calibration_object(w),
-		"predicted", predicted, "extrapolated", p->extrapolated);
+	json_t *object =
+		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o, s:b}", "schema", WHAT_IF_SCHEMA,
+			  "processor", p->processor, "samples", (json_int_t)p->samples->count,
+			  "measured", measured, "multiplexed", p->scaled, "cxl_traffic_pct",
+			  number_or_null(percent_of(p->cxl_share)), "calibration",
+			  calibration_object(p->calibration), "predicted", predicted,
+			  "extrapolated", is_extrapolated(p));
 	if (object && !json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
 		putc('\n', out);
 	json_decref(object);
@@ -223,14 +242,14 @@ static int begin_prediction(struct sink *sink)
 	sink->state = samples;
 	if (!samples)
 		return -ENOMEM;
-	waited_init(samples, sink->table);
+	what_if_init(samples, sink->table);
 	return 0;
 }
 
 static void add_sample(struct sink *sink, const struct sample *sample)
 {
 	(void)sample;
-	waited_add(sink->state);
+	what_if_add(sink->state);
 }
 
 static void finish_prediction(struct sink *sink)
@@ -238,16 +257,14 @@ static void finish_prediction(struct sink *sink)
 	struct what_if *w = sink->target;
 	struct what_if_result p;
 
-	if (waited_predict(sink->state, &w->model, &p, &w->why))
-		return;
-	what_if_check_processor(w, sink->info, &p);
-	(w->json ? encode_prediction : print_prediction)(w, &p, sink->out);
+	if (!what_if_predict(sink->state, w, sink->info, &p, &w->why))
+		(w->json ? encode_prediction : print_prediction)(&p, sink->out);
 }
 
 static void end_prediction(struct sink *sink)
 {
 	if (sink->state)
-		waited_free(sink->state);
+		what_if_free(sink->state);
 	free(sink->state);
 }
 

@@ -146,7 +146,7 @@ static int begin_report(const struct recording *recording, struct report *out)
 	if (!out->series || explain_init(&out->explain, table, out->info) ||
 	    begin_series(&out->cells, table) || begin_hot(&out->hot_table))
 		return -ENOMEM;
-	waited_init(&out->waited, table);
+	what_if_init(&out->what_if, table);
 	for (size_t i = 0; i < REPORT_HOT_SERIES; i++)
 		out->series[own_series(out) + i] = (struct plotted){
 			.row = &table->rows[table->row_count - 1], .metric = &of_hot[i].metric};
@@ -234,7 +234,7 @@ static int add_sample(struct report *r, struct recording *recording)
 				   &r->series[i].row->values[i % table_width(r->table)]);
 	r->missed += sample->missed;
 	explain_add(&r->explain, sample, hot);
-	waited_add(&r->waited);
+	what_if_add(&r->what_if);
 	return r->cells.known_cells * r->cells.step_count > MAX_VALUES ? -EFBIG : 0;
 }
 
@@ -296,6 +296,6 @@ void report_free(struct report *r)
 	sweep_points_free(&r->sweep);
 	calibration_runs_free(&r->calibration);
 	explain_free(&r->explain);
-	waited_free(&r->waited);
+	what_if_free(&r->what_if);
 	*r = (struct report){0};
 }

@@ -83,8 +83,8 @@ struct report {
 	struct calibration_runs calibration; /* empty: the recording is not of sweep --calibrate */
 	const struct process_report *hot;    /* sum of all sampled loads; NULL: none */
 	struct explain explain;		     /* sums for findings */
-	struct what_if_samples waited;	     /* sums for a prediction */
-	/* a prediction from .waited, set by the caller; not owned; NULL: none */
+	struct what_if_samples what_if;	     /* sums for a prediction */
+	/* a prediction from .what_if, set by the caller; not owned; NULL: none */
 	const struct what_if_result *predicted;
 };
 

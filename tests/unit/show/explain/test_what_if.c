@@ -221,7 +221,7 @@ TEST(test_samples_in_which_not_all_was_known_are_said)
 
 TEST(test_another_processor_is_warned_of)
 {
-	what_if.processor = "simulated Sapphire Rapids";
+	snprintf(what_if.processor, sizeof(what_if.processor), "simulated Sapphire Rapids");
 	run(MACHINE, "stall");
 	assert_contains(shown, "\nThe calibration is of another machine: simulated Sapphire "
 			       "Rapids, not Granite Rapids.\n");

@@ -216,12 +216,11 @@ static double percentile_of_t(size_t freedom)
 	return student_t[freedom < most ? freedom : most];
 }
 
-static struct estimate demand_part(const struct slowdown_model *m, const struct stall_counts *p,
-				   double share)
+static struct estimate demand_part(const struct slowdown_model *m, const struct stall_counts *p)
 {
 	const struct estimate *ratio = &m->demand_ratio, *overlap = &m->overlap;
 	const double y = 1 / p->read_cost, waits = 1 + overlap->value * y;
-	const double value = share * p->demand / p->cycles * ratio->value / waits;
+	const double value = p->demand / p->cycles * ratio->value / waits;
 	const double of_ratio = ratio->error / ratio->value, of_waits = overlap->error * y / waits;
 	const double variance = of_ratio * of_ratio + of_waits * of_waits -
 				2 * m->covariance * y / (ratio->value * waits);
@@ -229,7 +228,7 @@ static struct estimate demand_part(const struct slowdown_model *m, const struct 
 	/* without reads they have no cost */
 	if (p->demand == 0)
 		return (struct estimate){0, 0};
-	return (struct estimate){value, value * sqrt(fmax(0, variance))};
+	return (struct estimate){value, value * sqrt(variance < 0 ? 0 : variance)};
 }
 
 static struct estimate part_by_ratio(double waits, const struct estimate *ratio)
@@ -251,25 +250,24 @@ static double half_width(const struct slowdown_model *m, const struct estimate *
 }
 
 /* Returns a part from one estimate to another; nothing is faster in CXL memory. */
-static struct slowdown_part part_of(const struct slowdown_model *m, double base,
-				    const struct estimate *low, const struct estimate *high)
+static struct slowdown_part part_of(const struct slowdown_model *m, const struct estimate *low,
+				    const struct estimate *high)
 {
 	const double below = low->value - half_width(m, low);
 
 	return (struct slowdown_part){
-		.value = base + (low->value + high->value) / 2,
-		.low = base + (below < 0 ? 0 : below),
-		.high = base + high->value + half_width(m, high),
+		.value = (low->value + high->value) / 2,
+		.low = below < 0 ? 0 : below,
+		.high = high->value + half_width(m, high),
 	};
 }
 
-void slowdown_predict(const struct slowdown_model *m, const struct stall_counts *p, double share,
-		      struct slowdown *out)
+struct slowdown slowdown_predict(const struct slowdown_model *m, const struct stall_counts *p)
 {
-	const double caches = share * p->cache / p->cycles;
+	const double caches = p->cache / p->cycles;
 	const bool known = !isnan(p->prefetched);
-	const struct estimate demand = demand_part(m, p, share);
-	const struct estimate store = part_by_ratio(share * p->store / p->cycles, &m->store_ratio);
+	const struct estimate demand = demand_part(m, p);
+	const struct estimate store = part_by_ratio(p->store / p->cycles, &m->store_ratio);
 	const struct estimate least =
 		part_by_ratio(caches * (known ? p->prefetched : 0), &m->cache_ratio);
 	const struct estimate most =
@@ -277,10 +275,19 @@ void slowdown_predict(const struct slowdown_model *m, const struct stall_counts 
 	const struct estimate low = sum_of(&demand, &least, &store);
 	const struct estimate high = sum_of(&demand, &most, &store);
 
-	*out = (struct slowdown){
-		.demand = part_of(m, 0, &demand, &demand),
-		.cache = part_of(m, 0, &least, &most),
-		.store = part_of(m, 0, &store, &store),
-		.total = part_of(m, 1, &low, &high),
+	return (struct slowdown){
+		.demand = part_of(m, &demand, &demand),
+		.cache = part_of(m, &least, &most),
+		.store = part_of(m, &store, &store),
+		.total = part_of(m, &low, &high),
+	};
+}
+
+struct slowdown_part slowdown_at(const struct slowdown_part *part, double share, double base)
+{
+	return (struct slowdown_part){
+		.value = base + share * part->value,
+		.low = base + share * part->low,
+		.high = base + share * part->high,
 	};
 }

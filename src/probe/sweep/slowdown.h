@@ -67,17 +67,24 @@ struct slowdown_part {
 	double value, low, high;
 };
 
+/* Additional clocks with all memory in CXL, per clock of the program. */
 struct slowdown {
-	struct slowdown_part demand, cache, store; /* additional clocks, per clock of the program */
-	struct slowdown_part total;		   /* time as a multiple of the time in DRAM */
+	struct slowdown_part demand, cache, store;
+	struct slowdown_part total; /* their sum */
 };
 
 /*
- * Predicts the slowdown of a program that was counted with all memory in DRAM. share is the part of
- * its memory that would be CXL memory, from 0 to 1. If program->prefetched is unknown, the cache
- * part is halfway between its values for 0 and 1, and its interval covers both.
+ * Predicts the slowdown of a program that was counted with all memory in DRAM. If
+ * program->prefetched is unknown, the cache part is halfway between its values for 0 and 1, and its
+ * interval covers both.
  */
-void slowdown_predict(const struct slowdown_model *model, const struct stall_counts *program,
-		      double share, struct slowdown *out);
+struct slowdown slowdown_predict(const struct slowdown_model *model,
+				 const struct stall_counts *program);
+
+/*
+ * Returns base + share x part: the part if only this share of the memory (0 to 1) is in CXL. With
+ * base 1, .total becomes the time as a multiple of the time in DRAM.
+ */
+struct slowdown_part slowdown_at(const struct slowdown_part *part, double share, double base);
 
 #endif

@@ -130,7 +130,7 @@ static int check_prediction(const struct what_if_samples *s, const struct what_i
 				 "prediction needs a program with its memory in DRAM: measure it "
 				 "there (numactl --membind=NODES of DRAM)",
 				 100 * p->cxl_share);
-	if (!(p->of_share[PREDICTED_SHARES - 1].total.high < TOO_LONG))
+	if (!(p->all.total.high < TOO_LONG))
 		return error_set(err, ERROR_FAILED, -ERANGE,
 				 "the prediction grows without limit: the counts or the "
 				 "calibration cannot be right");
@@ -179,9 +179,7 @@ int what_if_predict(struct what_if_samples *samples, const struct what_if *calib
 		.read_cost = m[WAITED_READ_COST],
 		.prefetched = m[WAITED_PREFETCHED] / 100,
 	};
-	for (size_t i = 0; i < PREDICTED_SHARES; i++)
-		slowdown_predict(&calibration->model, &program, predicted_shares[i],
-				 &out->of_share[i]);
+	out->all = slowdown_predict(&calibration->model, &program);
 	if (check_prediction(samples, out, err))
 		return err->code;
 	compare_processors(out);

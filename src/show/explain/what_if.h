@@ -62,7 +62,8 @@ void what_if_add(struct what_if_samples *samples);
 void what_if_free(struct what_if_samples *samples);
 
 #define PREDICTED_SHARES 5
-/* Parts of the memory in CXL for which predictions are made, from 0 to 1, rising. The last is 1. */
+/* Parts of the memory in CXL for which predictions are shown, from 0 to 1, rising. The last is 1.
+ */
 extern const double predicted_shares[PREDICTED_SHARES];
 
 /* A prediction. */
@@ -72,8 +73,8 @@ struct what_if_result {
 	char processor[RECORDED_PROCESSOR_SIZE]; /* processor of the samples */
 	double metrics[WAITED_METRICS];		 /* values over all samples; NAN: unknown */
 	bool scaled;				 /* some metrics of stalls were multiplexed */
-	double cxl_share; /* part of the measured traffic that was CXL, 0 to 1; NAN: unknown */
-	struct slowdown of_share[PREDICTED_SHARES]; /* by index in predicted_shares */
+	double cxl_share;    /* part of the measured traffic that was CXL, 0 to 1; NAN: unknown */
+	struct slowdown all; /* with all memory in CXL */
 };
 
 /*

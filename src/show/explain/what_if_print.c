@@ -58,7 +58,7 @@ static bool is_extrapolated(const struct what_if_result *p)
 
 void what_if_sentence(const struct what_if_result *p, FILE *out)
 {
-	const struct slowdown *all = &p->of_share[PREDICTED_SHARES - 1];
+	const struct slowdown *all = &p->all;
 	char parts[PARTS_SIZE] = "";
 
 	add_part(parts, &all->demand, "reads");
@@ -67,8 +67,8 @@ void what_if_sentence(const struct what_if_result *p, FILE *out)
 	fprintf(out,
 		"With all its memory in CXL, the program would take %.0f %% longer (%.0f to %.0f "
 		"%%)%s%s.\n",
-		percent_of(all->total.value - 1), percent_of(all->total.low - 1),
-		percent_of(all->total.high - 1), *parts ? ":\n" : "", parts);
+		percent_of(all->total.value), percent_of(all->total.low),
+		percent_of(all->total.high), *parts ? ":\n" : "", parts);
 }
 
 /* Destination of sentences. */
@@ -93,7 +93,7 @@ __attribute__((format(printf, 3, 4))) static void say_if(const struct listener *
 void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sentence, FILE *out),
 		    FILE *out)
 {
-	const struct slowdown *all = &p->of_share[PREDICTED_SHARES - 1];
+	const struct slowdown *all = &p->all;
 	const struct what_if *w = p->calibration;
 	const struct what_if_samples *s = p->samples;
 	const struct listener to = {put, out};
@@ -129,10 +129,11 @@ static void print_shares(const struct what_if_result *p, FILE *out)
 {
 	fputs("\n  in CXL  times as long\n", out);
 	for (size_t i = 0; i < PREDICTED_SHARES; i++) {
-		const struct slowdown_part *total = &p->of_share[i].total;
+		const struct slowdown_part times =
+			slowdown_at(&p->all.total, predicted_shares[i], 1);
 
 		fprintf(out, "  %4.0f %%  %.2f (%.2f to %.2f)\n", percent_of(predicted_shares[i]),
-			total->value, total->low, total->high);
+			times.value, times.low, times.high);
 	}
 }
 
@@ -179,17 +180,20 @@ static json_t *number_or_null(double number)
 	return isfinite(number) ? json_real(number) : json_null();
 }
 
-static json_t *part_object(const struct slowdown_part *part)
+static json_t *part_object(const struct slowdown_part *part, double share, double base)
 {
-	return json_pack("{s:f, s:f, s:f}", "value", part->value, "low", part->low, "high",
-			 part->high);
+	const struct slowdown_part p = slowdown_at(part, share, base);
+
+	return json_pack("{s:f, s:f, s:f}", "value", p.value, "low", p.low, "high", p.high);
 }
 
 static json_t *share_object(const struct slowdown *s, double share)
 {
 	return json_pack("{s:f, s:o, s:o, s:o, s:o}", "cxl_share_pct", percent_of(share), "times",
-			 part_object(&s->total), "demand", part_object(&s->demand), "cache",
-			 part_object(&s->cache), "store", part_object(&s->store));
+			 part_object(&s->total, share, 1), "demand",
+			 part_object(&s->demand, share, 0), "cache",
+			 part_object(&s->cache, share, 0), "store",
+			 part_object(&s->store, share, 0));
 }
 
 static json_t *coefficient_object(const struct estimate *c)
@@ -219,8 +223,7 @@ static void encode_prediction(const struct what_if_result *p, FILE *out)
 	for (enum waited i = 0; i < WAITED_KINDS; i++)
 		json_object_set_new(measured, waited_metrics[i], number_or_null(p->metrics[i]));
 	for (size_t i = 0; i < PREDICTED_SHARES; i++)
-		json_array_append_new(predicted,
-				      share_object(&p->of_share[i], predicted_shares[i]));
+		json_array_append_new(predicted, share_object(&p->all, predicted_shares[i]));
 	json_t *object =
 		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o, s:b}", "schema", WHAT_IF_SCHEMA,
 			  "processor", p->processor, "samples", (json_int_t)p->samples->count,

@@ -193,12 +193,13 @@ static struct lines lines_of(const struct what_if_result *p)
 	struct lines lines = {.values = {1}, .low = {1}, .high = {1}};
 
 	for (size_t i = 0; i < PREDICTED_SHARES; i++) {
-		const struct slowdown_part *total = &p->of_share[i].total;
+		const struct slowdown_part times =
+			slowdown_at(&p->all.total, predicted_shares[i], 1);
 
 		lines.shares[i + 1] = 100 * predicted_shares[i];
-		lines.values[i + 1] = total->value;
-		lines.low[i + 1] = total->low;
-		lines.high[i + 1] = total->high;
+		lines.values[i + 1] = times.value;
+		lines.low[i + 1] = times.low;
+		lines.high[i + 1] = times.high;
 	}
 	return lines;
 }

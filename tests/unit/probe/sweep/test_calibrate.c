@@ -265,27 +265,23 @@ TEST_LOOP(test_what_can_not_be_calibrated_is_refused, COUNT(refused))
 	ck_assert_uint_eq(taken.samples, 0);
 }
 
-TEST(test_signal_ends_it_with_its_number)
-{
-	taken.interrupted = true;
-	ck_assert_int_eq(run("spr," MACHINE, BACKEND_RAW, -1), -EINTR);
-	ck_assert_int_eq(calibrate.under_load.signal_number, SIGINT);
-	ck_assert_uint_eq(taken.samples, 1);
-	ck_assert(!calibrate.session.started);
-}
+static const struct {
+	struct taken taken;
+	int rc;
+	const char *why;
+} endings[] = {
+	{{.interrupted = true}, -EINTR, ""},
+	{{.failed = true}, -ENOSPC, "the file is full"},
+	{{.writes_refused = true, .interrupted = true}, -EPERM, "restore"},
+};
 
-TEST(test_registers_that_were_not_restored_are_what_is_reported)
+TEST_LOOP(test_an_early_end_restores_the_registers_or_reports_them, COUNT(endings))
 {
-	taken.interrupted = taken.writes_refused = true;
-	ck_assert_int_eq(run("spr," MACHINE, BACKEND_RAW, -1), -EPERM);
-	assert_contains(err.text, "restore");
+	taken = endings[_i].taken;
+	ck_assert_int_eq(run("spr," MACHINE, BACKEND_RAW, -1), endings[_i].rc);
+	assert_contains(err.text, endings[_i].why);
+	ck_assert_uint_eq(taken.samples, 1);
+	ck_assert_int_eq(calibrate.under_load.signal_number, taken.interrupted ? SIGINT : 0);
+	ck_assert_int_eq(calibrate.session.started, taken.writes_refused);
 	sim_set_writes_refused(sim_of(calibrate.session.platform), false);
-}
-
-TEST(test_failed_sample_ends_it)
-{
-	taken.failed = true;
-	ck_assert_int_eq(run("spr," MACHINE, BACKEND_RAW, -1), -ENOSPC);
-	ck_assert_uint_eq(taken.samples, 1);
-	ck_assert(!calibrate.session.started);
 }

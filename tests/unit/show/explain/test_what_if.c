@@ -180,7 +180,8 @@ TEST(test_of_a_program_whose_memory_is_in_cxl_nothing_is_predicted)
 	run(MACHINE "dram_read=0.5,store_stall=20,cxl_share=67,ports=1,sockets=1", WHAT_IF_METRICS);
 	ck_assert_int_eq(what_if.why.code, -ERANGE);
 	assert_contains(what_if.why.text, "67 % of the traffic was already CXL memory's, but a "
-					  "prediction needs a program with its memory in DRAM");
+					  "prediction needs a program with its memory in DRAM: "
+					  "measure it there");
 	ck_assert_str_eq(shown, "");
 }
 

@@ -75,13 +75,12 @@ static int take_point(struct sweep_command *c, const struct sweep_point *point, 
 	return sweep_points_add(&c->points, point) ? error_no_memory(err) : 0;
 }
 
-static int take_sample(void *context, const struct sweep *sweep, const struct sample *sample,
-		       const struct sweep_point *point, struct error *err)
+static int take_sample(void *context, const struct sample *sample, const struct sweep_point *point,
+		       struct error *err)
 {
 	struct sweep_command *c = context;
 	const int rc = point ? take_point(c, point, err) : 0;
 
-	(void)sweep;
 	return rc || !c->options->output
 		       ? rc
 		       : sweep_file_put(&c->file, sample, &sweep_block, point, err);

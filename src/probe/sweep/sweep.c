@@ -27,7 +27,7 @@ static int pass_on(struct sweep *sweep, const struct sample *sample, struct swee
 	if (point)
 		point->counted = sweep_counted(&sweep->session.view.table,
 					       &sweep->session.machine.memory, point);
-	return o->sample(o->context, sweep, sample, point, err);
+	return o->sample(o->context, sample, point, err);
 }
 
 /* Passes on the sample of the time in which traffic settles; *sample covers the rest. */

@@ -40,8 +40,8 @@ struct sweep_options {
 	 * Called for each sample, whose values the session's view has. point: the point that it
 	 * measured; NULL: none, because traffic was settling. An error ends the sweep. Never NULL.
 	 */
-	int (*sample)(void *context, const struct sweep *sweep, const struct sample *sample,
-		      const struct sweep_point *point, struct error *err);
+	int (*sample)(void *context, const struct sample *sample, const struct sweep_point *point,
+		      struct error *err);
 	void *context; /* passed to the functions above */
 };
 

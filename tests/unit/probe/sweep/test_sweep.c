@@ -22,8 +22,10 @@ static int begin(void *context, const struct sweep *begun, struct error *why)
 	return 0;
 }
 
-static int take_sample(void *context, const struct sweep *running, const struct sample *sample,
-		       const struct sweep_point *point, struct error *why)
+static struct sweep sweep;
+
+static int take_sample(void *context, const struct sample *sample, const struct sweep_point *point,
+		       struct error *why)
 {
 	struct ending *ending = context;
 
@@ -32,13 +34,12 @@ static int take_sample(void *context, const struct sweep *running, const struct 
 	if (ending->samples++)
 		return 0;
 	if (ending->writes_refused)
-		sim_set_writes_refused(sim_of(running->session.platform), true);
+		sim_set_writes_refused(sim_of(sweep.session.platform), true);
 	if (ending->interrupted)
 		raise(SIGINT);
 	return ending->failed ? error_set(why, ERROR_FAILED, -ENOSPC, "the file is full") : 0;
 }
 
-static struct sweep sweep;
 static struct error err;
 
 static int run(struct ending *ending)

@@ -24,12 +24,10 @@ static const char *const moved_metrics[MOVED] = {
 static const double *values_of(const struct report *report, const char *metric)
 {
 	const struct table *table = report->table;
-	const size_t column = table_find(table, metric);
+	const size_t row = table_system_row(table), column = table_find(table, metric);
 
-	for (size_t row = 0; column < table->column_count && row < table_metric_rows(table); row++)
-		if (table->rows[row].place.kind == ROW_SYSTEM)
-			return report_series(report, row, column)->values;
-	return NULL;
+	return row == SIZE_MAX || column == SIZE_MAX ? NULL
+						     : report_series(report, row, column)->values;
 }
 
 /* Returns the traffic of a sample; NAN: not all of it is known. */

@@ -102,6 +102,14 @@ size_t table_find(const struct table *table, const char *metric)
 	return SIZE_MAX;
 }
 
+size_t table_system_row(const struct table *table)
+{
+	for (size_t r = 0; r < table_metric_rows(table); r++)
+		if (table->rows[r].place.kind == ROW_SYSTEM)
+			return r;
+	return SIZE_MAX;
+}
+
 const char *table_heading(const struct table *table, size_t column)
 {
 	const struct column *at = &table->columns[column];

@@ -178,6 +178,9 @@ void table_free(struct table *table);
 /* Returns the index of the shown column of the metric with this name; SIZE_MAX: none, or NULL. */
 size_t table_find(const struct table *table, const char *metric);
 
+/* Returns the index of the row of the whole system; SIZE_MAX: none. */
+size_t table_system_row(const struct table *table);
+
 /* Returns the heading of a column; NULL: its metric has none, or the column is .never_known. */
 const char *table_heading(const struct table *table, size_t column);
 

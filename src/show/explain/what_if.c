@@ -21,18 +21,9 @@ const double predicted_shares[PREDICTED_SHARES] = {0.1, 0.25, 0.5, 0.75, 1};
 
 /* Samples. */
 
-static size_t system_row(const struct table *table)
-{
-	size_t row = 0;
-
-	while (row < table_metric_rows(table) && table->rows[row].place.kind != ROW_SYSTEM)
-		row++;
-	return row;
-}
-
 void what_if_init(struct what_if_samples *samples, const struct table *table)
 {
-	*samples = (struct what_if_samples){.table = table, .row = system_row(table)};
+	*samples = (struct what_if_samples){.table = table, .row = table_system_row(table)};
 	for (enum waited w = 0; w < WAITED_METRICS; w++) {
 		samples->columns[w] = table_find(table, waited_metrics[w]);
 		samples->sums[w].last = NAN;
@@ -47,7 +38,7 @@ void what_if_free(struct what_if_samples *samples)
 
 static bool is_measured(const struct what_if_samples *s, enum waited w)
 {
-	return s->columns[w] != SIZE_MAX && s->row < table_metric_rows(s->table);
+	return s->columns[w] != SIZE_MAX && s->row != SIZE_MAX;
 }
 
 /*

@@ -47,7 +47,7 @@ extern const char *const waited_metrics[WAITED_METRICS]; /* names, by enum waite
 /* Sums of the samples so far. Freed by what_if_free(). */
 struct what_if_samples {
 	const struct table *table;	/* not owned */
-	size_t row;			/* index of the system's row */
+	size_t row;			/* the system's; SIZE_MAX: none */
 	size_t columns[WAITED_METRICS]; /* SIZE_MAX: not in the table */
 	struct value_sum sums[WAITED_METRICS];
 	uint64_t count; /* number of samples */

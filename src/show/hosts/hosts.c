@@ -37,14 +37,6 @@ bool host_metric_has_sum(enum host_metric metric)
 
 /* Reading. */
 
-/* Returns the row of the whole system; SIZE_MAX: none. */
-static size_t system_row(const struct table *table)
-{
-	const size_t rows = table_metric_rows(table);
-
-	return rows && table->rows[rows - 1].place.kind == ROW_SYSTEM ? rows - 1 : SIZE_MAX;
-}
-
 static int add_host(struct hosts *hosts, const struct recording_file *file)
 {
 	struct host *host = calloc(1, sizeof(*host));
@@ -70,7 +62,7 @@ int hosts_begin(struct hosts *hosts, const struct recording_file *file)
 	if (hosts->count == 1)
 		timeline_init(&hosts->timeline, file->recording.info.interval_ns);
 	hosts->table = table;
-	hosts->row = system_row(table);
+	hosts->row = table_system_row(table);
 	rc = series_init(&hosts->cells, table);
 	for (size_t i = 0; !rc && i < HOST_METRICS; i++) {
 		hosts->columns[i] =

@@ -94,19 +94,19 @@ static void put_findings(const struct report *r, FILE *out)
 
 static void put_tiles(const struct report *r, FILE *out)
 {
-	const size_t rows = table_metric_rows(r->table), last = rows - 1; /* the system's row */
+	const size_t row = table_system_row(r->table);
 	const char *name;
 	unsigned shown = 0;
 
-	if (!rows || r->table->rows[last].place.kind != ROW_SYSTEM)
+	if (row == SIZE_MAX)
 		return;
 	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
 	for (unsigned rank = 1; (name = important_at(IMPORTANT_TILES, rank)); rank++) {
 		const size_t c = table_find(r->table, name);
 
-		if (c == SIZE_MAX || !report_series(r, last, c)->values || shown == PAGE_TILES_MOST)
+		if (c == SIZE_MAX || !report_series(r, row, c)->values || shown == PAGE_TILES_MOST)
 			continue;
-		const struct plotted *s = report_series(r, last, c);
+		const struct plotted *s = report_series(r, row, c);
 
 		page_tile(s, s->statistics.mean, "p99", s->statistics.p99, out);
 		shown++;

@@ -78,11 +78,11 @@ static const struct {
 static double mean_of(const struct report *r, const char *metric)
 {
 	const size_t column = metric ? table_find(r->table, metric) : SIZE_MAX;
-	const size_t rows = table_metric_rows(r->table);
+	const size_t row = table_system_row(r->table);
 
-	if (column == SIZE_MAX || !rows || r->table->rows[rows - 1].place.kind != ROW_SYSTEM)
+	if (column == SIZE_MAX || row == SIZE_MAX)
 		return NAN;
-	const struct plotted *s = report_series(r, rows - 1, column);
+	const struct plotted *s = report_series(r, row, column);
 	return s->values ? s->statistics.mean : NAN;
 }
 

@@ -81,15 +81,15 @@ static void put_stale(const struct page *page, FILE *out)
 		time_text(page->wall_ns, SAMPLE_TIME, text));
 }
 
-/* Writes tiles for the system's row, which is the last. */
+/* Writes tiles for the system's row. */
 static void put_tiles(const struct page *page, FILE *out)
 {
 	const struct table *table = page->recent->table;
-	const size_t rows = table_metric_rows(table);
+	const size_t row = table_system_row(table);
 	const char *name;
 	unsigned shown = 0;
 
-	if (!rows || table->rows[rows - 1].place.kind != ROW_SYSTEM)
+	if (row == SIZE_MAX)
 		return;
 	fputs("<h2>The whole system, now</h2>\n<div class=\"tiles\">", out);
 	for (unsigned rank = 1; (name = important_at(IMPORTANT_TILES, rank)); rank++) {
@@ -97,7 +97,7 @@ static void put_tiles(const struct page *page, FILE *out)
 
 		if (c == SIZE_MAX || shown == PAGE_TILES_MOST)
 			continue;
-		const struct plotted s = series_of(page, rows - 1, c);
+		const struct plotted s = series_of(page, row, c);
 
 		shown += s.values != NULL;
 		if (s.values)

@@ -165,6 +165,14 @@ TEST(test_only_shown_columns_are_found)
 	ck_assert_uint_eq(table_all_columns(&table), COLUMNS);
 }
 
+TEST(test_the_system_s_row_is_one_of_metrics)
+{
+	table.rows[0].place.kind = ROW_SOCKET;
+	ck_assert_uint_eq(table_system_row(&table), 1);
+	table.rows[1].place.kind = ROW_SOCKET;
+	ck_assert_uint_eq(table_system_row(&table), SIZE_MAX);
+}
+
 TEST(test_a_column_that_nothing_can_fill_has_no_heading)
 {
 	ck_assert_str_eq(table_heading(&table, 2), "read");

@@ -62,8 +62,7 @@ void what_if_add(struct what_if_samples *samples);
 void what_if_free(struct what_if_samples *samples);
 
 #define PREDICTED_SHARES 5
-/* Parts of the memory in CXL for which predictions are shown, from 0 to 1, rising. The last is 1.
- */
+/* Parts of the memory in CXL for which times are shown, from 0 to 1, rising. */
 extern const double predicted_shares[PREDICTED_SHARES];
 
 /* A prediction. */

@@ -23,11 +23,7 @@ static const struct {
 	{KERNEL_CHASE, 16}, {KERNEL_STREAM, 1}, {KERNEL_STORES, 1},
 };
 
-/* Metrics of the calibration. Without the first ones there is no prediction. */
-static const char *const metrics[] = {"cycles_per_s",	 "demand_stall_pct", "read_cost_cycles",
-				      "cache_stall_pct", "store_stall_pct",  "prefetched_pct"};
-#define METRICS (sizeof(metrics) / sizeof(metrics[0]))
-#define NEEDED	3
+#define CYCLES "cycles_per_s"
 
 static const struct value *cpu_cell(const struct table *table, unsigned cpu, const char *metric)
 {
@@ -39,35 +35,30 @@ static const struct value *cpu_cell(const struct table *table, unsigned cpu, con
 	return &value_unknown;
 }
 
-/*
- * Returns lost clocks. Counters of a ratio are not read at the same moment, so it may be slightly
- * out of range.
- */
-static double lost_cycles(double cycles, double percent)
-{
-	return isnan(percent) ? NAN : cycles * fmin(fmax(percent, 0), 100) / 100;
-}
-
 /* Adds the counts of a CPU. Ratios other than of its clocks are means over all CPUs. */
 static void add_cpu(struct stall_counts *sum, const struct calibrate *c, unsigned cpu)
 {
 	const struct table *table = &c->session.view.table;
-	const struct value *clocks = cpu_cell(table, cpu, "cycles_per_s");
-	const double cycles = clocks->number * clocks->seconds, cpus = (double)c->place.cpu_count;
+	const struct value *clocks = cpu_cell(table, cpu, CYCLES);
+	const double cpus = (double)c->place.cpu_count;
+	double values[STALL_METRICS];
 
-	sum->cycles += cycles;
-	sum->demand += lost_cycles(cycles, cpu_cell(table, cpu, "demand_stall_pct")->number);
-	sum->cache += lost_cycles(cycles, cpu_cell(table, cpu, "cache_stall_pct")->number);
-	sum->store += lost_cycles(cycles, cpu_cell(table, cpu, "store_stall_pct")->number);
-	sum->read_cost += cpu_cell(table, cpu, "read_cost_cycles")->number / cpus;
-	sum->prefetched += cpu_cell(table, cpu, "prefetched_pct")->number / 100 / cpus;
+	for (size_t i = 0; i < STALL_METRICS; i++)
+		values[i] = cpu_cell(table, cpu, stall_metrics[i])->number;
+	const struct stall_counts counts =
+		stall_counts_of(values, clocks->number * clocks->seconds);
+	sum->cycles += counts.cycles;
+	sum->demand += counts.demand;
+	sum->cache += counts.cache;
+	sum->store += counts.store;
+	sum->read_cost += counts.read_cost / cpus;
+	sum->prefetched += counts.prefetched / cpus;
 }
 
 /* Returns the counts, with the work done while clocks were counted. */
 static struct stall_counts counted_stalls(const struct calibrate *c, const struct load_moved *moved)
 {
-	const double seconds =
-		cpu_cell(&c->session.view.table, c->place.cpus[0], "cycles_per_s")->seconds;
+	const double seconds = cpu_cell(&c->session.view.table, c->place.cpus[0], CYCLES)->seconds;
 	struct stall_counts sum = {
 		.work = (moved->read_MBps + moved->write_MBps) * MB * seconds,
 	};
@@ -209,17 +200,24 @@ static int find_memory(struct calibrate *c, struct error *err)
 /* Reports metrics that this machine does not count; ERROR_NO_UNIT if a needed one is among them. */
 static int check_metrics(const struct calibrate *c, const struct log *log, struct error *err)
 {
+	const char *const metrics[] = {CYCLES,
+				       stall_metrics[STALL_DEMAND],
+				       stall_metrics[STALL_READ_COST],
+				       stall_metrics[STALL_CACHE],
+				       stall_metrics[STALL_STORE],
+				       stall_metrics[STALL_PREFETCHED]};
+	const size_t first_optional = 3; /* without the first ones there is no prediction */
 	const struct table *table = &c->session.view.table;
 	bool needed = false;
 	char missing[160] = "";
 
-	for (size_t i = 0; i < METRICS; i++) {
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
 		const size_t column = table_find(table, metrics[i]);
 
 		if (column < table->column_count && !table->columns[column].never_known)
 			continue;
 		text_list(missing, sizeof(missing), "%s", metrics[i]);
-		needed |= i < NEEDED;
+		needed |= i < first_optional;
 	}
 	if (needed)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,

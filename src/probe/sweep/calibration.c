@@ -8,6 +8,30 @@
 
 #include "base/array.h"
 
+const char *const stall_metrics[STALL_METRICS] = {
+	[STALL_DEMAND] = "demand_stall_pct",   [STALL_CACHE] = "cache_stall_pct",
+	[STALL_STORE] = "store_stall_pct",     [STALL_READ_COST] = "read_cost_cycles",
+	[STALL_PREFETCHED] = "prefetched_pct",
+};
+
+static double lost_cycles(double cycles, double percent)
+{
+	return isnan(percent) ? NAN : cycles * fmin(fmax(percent, 0), 100) / 100;
+}
+
+struct stall_counts stall_counts_of(const double values[STALL_METRICS], double cycles)
+{
+	return (struct stall_counts){
+		.work = NAN,
+		.cycles = cycles,
+		.demand = lost_cycles(cycles, values[STALL_DEMAND]),
+		.cache = lost_cycles(cycles, values[STALL_CACHE]),
+		.store = lost_cycles(cycles, values[STALL_STORE]),
+		.read_cost = values[STALL_READ_COST],
+		.prefetched = values[STALL_PREFETCHED] / 100,
+	};
+}
+
 const char *const calibration_kernel_names[CALIBRATION_KERNELS] = {
 	[KERNEL_CHASE] = "chase",
 	[KERNEL_STREAM] = "stream",

@@ -22,6 +22,25 @@ struct stall_counts {
 	double prefetched; /* share of L1D misses whose line was already requested, from 0 to 1 */
 };
 
+/* Metrics that stalls are counted by, and their names. The first three are percentages of clocks.
+ */
+enum stall_metric {
+	STALL_DEMAND,
+	STALL_CACHE,
+	STALL_STORE,
+	STALL_READ_COST,
+	STALL_PREFETCHED,
+	STALL_METRICS
+};
+extern const char *const stall_metrics[STALL_METRICS];
+
+/*
+ * Returns the stalls in this many clocks, from values of the metrics, without .work. No more clocks
+ * are lost than there are, and no fewer than 0: counters of a ratio are not read at the same
+ * moment, so it may be slightly out of range.
+ */
+struct stall_counts stall_counts_of(const double values[STALL_METRICS], double cycles);
+
 struct calibration_run {
 	enum calibration_kernel kernel;
 	unsigned chains; /* chains of KERNEL_CHASE; else 1 */

@@ -9,13 +9,17 @@
 #define MOSTLY_CXL 0.5 /* part of the traffic: the program's memory is not in DRAM any more */
 #define TOO_LONG   1e9 /* times as long: no memory is that slow */
 
-const char *const waited_metrics[WAITED_METRICS] = {
-	[WAITED_DEMAND] = "demand_stall_pct",	  [WAITED_CACHE] = "cache_stall_pct",
-	[WAITED_STORE] = "store_stall_pct",	  [WAITED_READ_COST] = "read_cost_cycles",
-	[WAITED_PREFETCHED] = "prefetched_pct",	  [MOVED_CXL_READ] = "cxl_mem_read_MBps",
-	[MOVED_CXL_WRITE] = "cxl_mem_write_MBps", [MOVED_DRAM_READ] = "dram_read_MBps",
-	[MOVED_DRAM_WRITE] = "dram_write_MBps",
-};
+static const char *metric_name(size_t metric)
+{
+	static const char *const traffic[WHAT_IF_VALUES] = {
+		[MOVED_CXL_READ] = "cxl_mem_read_MBps",
+		[MOVED_CXL_WRITE] = "cxl_mem_write_MBps",
+		[MOVED_DRAM_READ] = "dram_read_MBps",
+		[MOVED_DRAM_WRITE] = "dram_write_MBps",
+	};
+
+	return metric < STALL_METRICS ? stall_metrics[metric] : traffic[metric];
+}
 
 const double predicted_shares[PREDICTED_SHARES] = {0.1, 0.25, 0.5, 0.75, 1};
 
@@ -24,43 +28,46 @@ const double predicted_shares[PREDICTED_SHARES] = {0.1, 0.25, 0.5, 0.75, 1};
 void what_if_init(struct what_if_samples *samples, const struct table *table)
 {
 	*samples = (struct what_if_samples){.table = table, .row = table_system_row(table)};
-	for (enum waited w = 0; w < WAITED_METRICS; w++) {
-		samples->columns[w] = table_find(table, waited_metrics[w]);
+	for (size_t w = 0; w < WHAT_IF_VALUES; w++) {
+		samples->columns[w] = table_find(table, metric_name(w));
 		samples->sums[w].last = NAN;
 	}
 }
 
 void what_if_free(struct what_if_samples *samples)
 {
-	for (enum waited w = 0; w < WAITED_METRICS; w++)
+	for (size_t w = 0; w < WHAT_IF_VALUES; w++)
 		value_sum_free(&samples->sums[w]);
 }
 
-static bool is_measured(const struct what_if_samples *s, enum waited w)
+static bool is_measured(const struct what_if_samples *s, size_t w)
 {
 	return s->columns[w] != SIZE_MAX && s->row != SIZE_MAX;
+}
+
+/* Returns a metric's value in the table's present sample. */
+static const struct value *present_value(const struct what_if_samples *s, size_t w)
+{
+	return is_measured(s, w) ? &s->table->rows[s->row].values[s->columns[w]] : &value_unknown;
 }
 
 /*
  * Returns whether a metric is needed. Without reads, their cost is not; recordings may be older
  * than the metric of prefetches.
  */
-static bool is_needed(enum waited w, double demand)
+static bool is_needed(size_t w, double demand)
 {
-	return w != WAITED_PREFETCHED && (w != WAITED_READ_COST || demand != 0);
+	return w != STALL_PREFETCHED && (w != STALL_READ_COST || demand != 0);
 }
 
 /* Returns whether the table's present sample has all that is needed. */
 static bool is_known(const struct what_if_samples *s)
 {
-	bool known = is_measured(s, WAITED_DEMAND);
+	bool known = true;
 
-	for (enum waited w = 0; known && w < WAITED_KINDS; w++) {
-		const struct value *values = s->table->rows[s->row].values;
-
-		known = !is_needed(w, values[s->columns[WAITED_DEMAND]].number) ||
-			(is_measured(s, w) && !isnan(values[s->columns[w]].number));
-	}
+	for (size_t w = 0; w < STALL_METRICS; w++)
+		known &= !is_needed(w, present_value(s, STALL_DEMAND)->number) ||
+			 !isnan(present_value(s, w)->number);
 	return known;
 }
 
@@ -68,15 +75,14 @@ void what_if_add(struct what_if_samples *s)
 {
 	s->count++;
 	s->known += is_known(s);
-	for (enum waited w = 0; w < WAITED_METRICS; w++)
-		if (is_measured(s, w) &&
-		    value_sum_add(&s->sums[w], &s->table->rows[s->row].values[s->columns[w]]))
+	for (size_t w = 0; w < WHAT_IF_VALUES; w++)
+		if (is_measured(s, w) && value_sum_add(&s->sums[w], present_value(s, w)))
 			s->failed = true;
 }
 
 /* Prediction. */
 
-static struct value value_of(struct what_if_samples *s, enum waited w)
+static struct value value_of(struct what_if_samples *s, size_t w)
 {
 	struct value value = value_unknown;
 
@@ -88,17 +94,17 @@ static struct value value_of(struct what_if_samples *s, enum waited w)
 }
 
 /* Reports an unknown metric. A recording does not say whether its machine could have counted it. */
-static int not_known(const struct what_if_samples *s, enum waited w, struct error *err)
+static int not_known(const struct what_if_samples *s, size_t w, struct error *err)
 {
 	if (is_measured(s, w) && s->table->columns[s->columns[w]].never_known)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "no prediction is possible, because this machine does not count "
 				 "%s; cxlmon list stall shows what it needs",
-				 waited_metrics[w]);
+				 metric_name(w));
 	return error_set(err, ERROR_FAILED, -ENODATA,
 			 "%s is needed, but unknown in all samples: measure for longer; cxlmon "
 			 "list stall shows what it needs",
-			 waited_metrics[w]);
+			 metric_name(w));
 }
 
 /* Checks that a prediction can be made. */
@@ -107,13 +113,13 @@ static int check_prediction(const struct what_if_samples *s, const struct what_i
 {
 	if (s->failed)
 		return error_no_memory(err);
-	if (!is_measured(s, WAITED_DEMAND))
+	if (!is_measured(s, STALL_DEMAND))
 		return error_set(
 			err, ERROR_FAILED, -ENODATA,
 			"stall cycles of CPUs were not measured: sudo cxlmon record -m " WHAT_IF_METRICS
 			" FILE while the program runs");
-	for (enum waited w = 0; w < WAITED_KINDS; w++)
-		if (isnan(p->metrics[w]) && is_needed(w, p->metrics[WAITED_DEMAND]))
+	for (size_t w = 0; w < STALL_METRICS; w++)
+		if (isnan(p->metrics[w]) && is_needed(w, p->metrics[STALL_DEMAND]))
 			return not_known(s, w, err);
 	if (p->cxl_share > MOSTLY_CXL)
 		return error_set(err, ERROR_FAILED, -ERANGE,
@@ -126,15 +132,6 @@ static int check_prediction(const struct what_if_samples *s, const struct what_i
 				 "the prediction grows without limit: the counts or the "
 				 "calibration cannot be right");
 	return 0;
-}
-
-/*
- * Returns at least 0: counters are not read at the same moment, so their difference may be a little
- * below 0.
- */
-static double at_least_0(double percent)
-{
-	return percent < 0 ? 0 : percent;
 }
 
 static void compare_processors(const struct what_if_result *p)
@@ -153,23 +150,16 @@ int what_if_predict(struct what_if_samples *samples, const struct what_if *calib
 	*out = (struct what_if_result){.calibration = calibration, .samples = samples};
 	recorded_processor(info, out->processor);
 	double *const m = out->metrics;
-	for (enum waited w = 0; w < WAITED_METRICS; w++) {
+	for (size_t w = 0; w < WHAT_IF_VALUES; w++) {
 		const struct value value = value_of(samples, w);
 
 		m[w] = value.number;
-		out->scaled |= w < WAITED_KINDS && value.scaled;
+		out->scaled |= w < STALL_METRICS && value.scaled;
 	}
 	const double cxl = m[MOVED_CXL_READ] + m[MOVED_CXL_WRITE];
 	out->cxl_share = cxl / (cxl + m[MOVED_DRAM_READ] + m[MOVED_DRAM_WRITE]);
-	const struct stall_counts program = {
-		.work = NAN,
-		.cycles = 100,
-		.demand = at_least_0(m[WAITED_DEMAND]),
-		.cache = at_least_0(m[WAITED_CACHE]),
-		.store = at_least_0(m[WAITED_STORE]),
-		.read_cost = m[WAITED_READ_COST],
-		.prefetched = m[WAITED_PREFETCHED] / 100,
-	};
+	/* of 100 clocks */
+	const struct stall_counts program = stall_counts_of(m, 100);
 	out->all = slowdown_predict(&calibration->model, &program);
 	if (check_prediction(samples, out, err))
 		return err->code;

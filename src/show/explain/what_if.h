@@ -27,29 +27,21 @@ struct what_if {
 	struct error why;
 };
 
-/* Metrics of the system's row that a prediction uses. waited_metrics has their names. */
-enum waited {
-	WAITED_DEMAND,
-	WAITED_CACHE,
-	WAITED_STORE,
-	WAITED_READ_COST,
-	WAITED_PREFETCHED,
-	WAITED_KINDS, /* number of metrics of stalls; metrics of traffic follow */
-	MOVED_CXL_READ = WAITED_KINDS,
+/* Metrics of the system's row that a prediction uses: enum stall_metric, and traffic. */
+enum {
+	MOVED_CXL_READ = STALL_METRICS,
 	MOVED_CXL_WRITE,
 	MOVED_DRAM_READ,
 	MOVED_DRAM_WRITE,
-	WAITED_METRICS,
+	WHAT_IF_VALUES
 };
-
-extern const char *const waited_metrics[WAITED_METRICS]; /* names, by enum waited */
 
 /* Sums of the samples so far. Freed by what_if_free(). */
 struct what_if_samples {
 	const struct table *table;	/* not owned */
 	size_t row;			/* the system's; SIZE_MAX: none */
-	size_t columns[WAITED_METRICS]; /* SIZE_MAX: not in the table */
-	struct value_sum sums[WAITED_METRICS];
+	size_t columns[WHAT_IF_VALUES]; /* SIZE_MAX: not in the table */
+	struct value_sum sums[WHAT_IF_VALUES];
 	uint64_t count; /* number of samples */
 	uint64_t known; /* number of samples with all values that a prediction needs */
 	bool failed;	/* memory ran out */
@@ -70,7 +62,7 @@ struct what_if_result {
 	const struct what_if *calibration;	 /* not owned */
 	const struct what_if_samples *samples;	 /* not owned */
 	char processor[RECORDED_PROCESSOR_SIZE]; /* processor of the samples */
-	double metrics[WAITED_METRICS];		 /* values over all samples; NAN: unknown */
+	double metrics[WHAT_IF_VALUES];		 /* values over all samples; NAN: unknown */
 	bool scaled;				 /* some metrics of stalls were multiplexed */
 	double cxl_share;    /* part of the measured traffic that was CXL, 0 to 1; NAN: unknown */
 	struct slowdown all; /* with all memory in CXL */

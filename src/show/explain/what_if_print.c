@@ -24,24 +24,23 @@ static double percent_of(double part)
 
 /* Text. */
 
-static void add_part(char parts[PARTS_SIZE], const struct slowdown_part *part, const char *of)
+/* Adds a part. ranged: it is from none to all of the waits that may be for prefetches. */
+static void add_part(char parts[PARTS_SIZE], const struct slowdown_part *part, bool ranged,
+		     const char *of)
 {
-	if (part->high >= SHOWN)
-		text_list(parts, PARTS_SIZE, "%.0f %% for %s", percent_of(part->value), of);
-}
-
-/* Adds a range: from none to all of the waits that may be for prefetches. */
-static void add_range(char parts[PARTS_SIZE], const struct slowdown_part *part, const char *of)
-{
-	if (part->high >= SHOWN)
+	if (part->high < SHOWN)
+		return;
+	if (ranged)
 		text_list(parts, PARTS_SIZE, "%.0f to %.0f %% for %s", percent_of(part->low),
 			  percent_of(part->high), of);
+	else
+		text_list(parts, PARTS_SIZE, "%.0f %% for %s", percent_of(part->value), of);
 }
 
 /* Returns whether there are waits for caches, and the part for prefetches is unknown. */
 static bool is_prefetched_unknown(const struct what_if_result *p)
 {
-	return isnan(p->metrics[WAITED_PREFETCHED]) && p->metrics[WAITED_CACHE] > 0;
+	return isnan(p->metrics[STALL_PREFETCHED]) && p->metrics[STALL_CACHE] > 0;
 }
 
 /*
@@ -50,9 +49,9 @@ static bool is_prefetched_unknown(const struct what_if_result *p)
 static bool is_extrapolated(const struct what_if_result *p)
 {
 	const struct slowdown_model *m = &p->calibration->model;
-	const double cost = p->metrics[WAITED_READ_COST];
+	const double cost = p->metrics[STALL_READ_COST];
 
-	return p->metrics[WAITED_DEMAND] > 0 &&
+	return p->metrics[STALL_DEMAND] > 0 &&
 	       (cost * FAR_OUTSIDE < m->least_cost || cost > FAR_OUTSIDE * m->most_cost);
 }
 
@@ -61,9 +60,9 @@ void what_if_sentence(const struct what_if_result *p, FILE *out)
 	const struct slowdown *all = &p->all;
 	char parts[PARTS_SIZE] = "";
 
-	add_part(parts, &all->demand, "reads");
-	(is_prefetched_unknown(p) ? add_range : add_part)(parts, &all->cache, "caches");
-	add_part(parts, &all->store, "stores");
+	add_part(parts, &all->demand, false, "reads");
+	add_part(parts, &all->cache, is_prefetched_unknown(p), "caches");
+	add_part(parts, &all->store, false, "stores");
 	fprintf(out,
 		"With all its memory in CXL, the program would take %.0f %% longer (%.0f to %.0f "
 		"%%)%s%s.\n",
@@ -110,7 +109,7 @@ void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sent
 	say_if(&to, is_extrapolated(p) && all->demand.high >= SHOWN,
 	       "Its reads cost %.1f cycles, outside of the calibrated %.1f to %.1f: the part for\n"
 	       "reads is extrapolated.",
-	       p->metrics[WAITED_READ_COST], w->model.least_cost, w->model.most_cost);
+	       p->metrics[STALL_READ_COST], w->model.least_cost, w->model.most_cost);
 	say_if(&to, all->cache.high >= SHOWN,
 	       "Prefetches that hit the L3 are not counted: with many of them, the part for\n"
 	       "caches is too high.");
@@ -144,12 +143,12 @@ static void print_measured(const struct what_if_result *p, FILE *out)
 	char words[WORDS_SIZE];
 
 	fprintf(out, "\nMeasured in %" PRIu64 " sample%s", count, count == 1 ? "" : "s");
-	for (enum waited w = 0; w < WAITED_KINDS; w++) {
+	for (size_t w = 0; w < STALL_METRICS; w++) {
 		if (isnan(p->metrics[w]))
 			continue;
-		fprintf(out, "%s%s %.1f %s", separator, name_words(waited_metrics[w], words),
-			p->metrics[w], name_unit(waited_metrics[w]));
-		separator = w == WAITED_CACHE ? ",\n" : ", ";
+		fprintf(out, "%s%s %.1f %s", separator, name_words(stall_metrics[w], words),
+			p->metrics[w], name_unit(stall_metrics[w]));
+		separator = w == STALL_CACHE ? ",\n" : ", ";
 	}
 	fputs(".\n", out);
 }
@@ -220,8 +219,8 @@ static void encode_prediction(const struct what_if_result *p, FILE *out)
 {
 	json_t *measured = json_object(), *predicted = json_array();
 
-	for (enum waited i = 0; i < WAITED_KINDS; i++)
-		json_object_set_new(measured, waited_metrics[i], number_or_null(p->metrics[i]));
+	for (size_t i = 0; i < STALL_METRICS; i++)
+		json_object_set_new(measured, stall_metrics[i], number_or_null(p->metrics[i]));
 	for (size_t i = 0; i < PREDICTED_SHARES; i++)
 		json_array_append_new(predicted, share_object(&p->all, predicted_shares[i]));
 	json_t *object =

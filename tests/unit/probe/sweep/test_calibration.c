@@ -133,3 +133,19 @@ TEST(test_runs_have_a_name_and_a_slowdown)
 	run.dram.cycles = NAN;
 	ck_assert_double_nan(calibration_slowdown(&run));
 }
+
+TEST(test_no_more_clocks_are_lost_than_there_are)
+{
+	const double values[STALL_METRICS] = {
+		[STALL_DEMAND] = 100.5, [STALL_CACHE] = -0.5,	 [STALL_STORE] = NAN,
+		[STALL_READ_COST] = 7,	[STALL_PREFETCHED] = 50,
+	};
+	const struct stall_counts counts = stall_counts_of(values, 200);
+
+	ck_assert_double_eq(counts.cycles, 200);
+	ck_assert_double_eq(counts.demand, 200);
+	ck_assert_double_eq(counts.cache, 0);
+	ck_assert_double_nan(counts.store);
+	ck_assert_double_eq(counts.read_cost, 7);
+	ck_assert_double_eq(counts.prefetched, 0.5);
+}

@@ -127,8 +127,8 @@ static int check_recorded(const struct options *options, struct error *err)
 	return 0;
 }
 
-/* Answers --what-if, for a recording or a measurement. */
-static int answer_what_if(struct options *options, struct error *err)
+/* Explains a recording or a measurement, by findings, weights or a prediction. */
+static int explain_run(struct options *options, struct error *err)
 {
 	if (options->weights && !options->recorded)
 		return error_set(err, ERROR_USAGE, -EINVAL,
@@ -161,7 +161,7 @@ static int predict_runs(struct options *options, struct error *err)
 	what_if.json = options->format == &format_explain_json;
 	options->format = &format_what_if;
 	options->target = &what_if;
-	rc = answer_what_if(options, err);
+	rc = explain_run(options, err);
 	options->target = NULL;
 	if (!rc && what_if.why.code) {
 		*err = what_if.why;
@@ -186,7 +186,7 @@ static int run_explain(struct options *options, struct error *err)
 		return err->code;
 	if (options->operand_count > 1)
 		return check_recorded(options, err) ? err->code : explain_hosts(options, err);
-	return options->what_if ? predict_runs(options, err) : answer_what_if(options, err);
+	return options->what_if ? predict_runs(options, err) : explain_run(options, err);
 }
 
 static const struct option_row rows[] = {

@@ -23,7 +23,7 @@ static int fit_runs(const struct options *options, const struct calibration_runs
 		.log = &options->log,
 	};
 	struct error why;
-	const int rc = slowdown_fit(all->runs, all->count, &out->model, &why);
+	const int rc = slowdown_fit(all, &out->model, &why);
 	return rc ? error_set(err, why.kind, rc, "%s: %s%s", options->calibration, why.text,
 			      rc == -ENODATA ? CALIBRATE_AGAIN : "")
 		  : 0;

@@ -79,7 +79,7 @@ static void check_runs(const struct calibrate_command *c)
 	struct slowdown_model model;
 	struct error why;
 
-	if (slowdown_fit(c->runs.runs, c->runs.count, &model, &why))
+	if (slowdown_fit(&c->runs, &model, &why))
 		log_write(&c->options->log, LEVEL_WARNING,
 			  "this calibration cannot be used for "
 			  "predictions: %s",

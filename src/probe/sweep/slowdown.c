@@ -49,16 +49,17 @@ struct growth {
 };
 
 /* Returns the mean of all runs of a kernel: a program differs from the model alike in each run. */
-static struct growth mean_growth(const struct calibration_run *runs, size_t count,
-				 enum calibration_kernel kernel, unsigned chains)
+static struct growth mean_growth(const struct calibration_runs *all, enum calibration_kernel kernel,
+				 unsigned chains)
 {
 	struct growth sum = {0, 0};
 	double known = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		const double more = more_in_cxl(&runs[i]), by_cost = more_by_cost(&runs[i]);
+	for (size_t i = 0; i < all->count; i++) {
+		const struct calibration_run *run = &all->runs[i];
+		const double more = more_in_cxl(run), by_cost = more_by_cost(run);
 
-		if (runs[i].kernel != kernel || runs[i].chains != chains || !isfinite(more) ||
+		if (run->kernel != kernel || run->chains != chains || !isfinite(more) ||
 		    !isfinite(by_cost))
 			continue;
 		sum.more += more;
@@ -92,14 +93,13 @@ struct sums {
 	double x, y, xx, xy, yy;
 };
 
-static int sum_chases(const struct calibration_run *runs, size_t count, struct sums *s,
-		      struct error *err)
+static int sum_chases(const struct calibration_runs *all, struct sums *s, struct error *err)
 {
 	double least = NAN;
 
 	*s = (struct sums){.chases = 0};
 	for (unsigned chains = 1; chains <= KERNEL_CHAINS_MOST; chains++) {
-		const struct growth g = mean_growth(runs, count, KERNEL_CHASE, chains);
+		const struct growth g = mean_growth(all, KERNEL_CHASE, chains);
 
 		if (isnan(g.more))
 			continue;
@@ -152,34 +152,36 @@ static int fit_demand(const struct sums *s, struct slowdown_model *m, struct err
 	return 0;
 }
 
-static bool streams_are_known(const struct calibration_run *runs, size_t count)
+static bool streams_are_known(const struct calibration_runs *all)
 {
 	bool known = true;
 
-	for (size_t i = 0; i < count; i++)
-		known &= runs[i].kernel != KERNEL_STREAM || !isnan(runs[i].dram.prefetched);
+	for (size_t i = 0; i < all->count; i++)
+		known &= all->runs[i].kernel != KERNEL_STREAM ||
+			 !isnan(all->runs[i].dram.prefetched);
 	return known;
 }
 
-static void set_costs(struct slowdown_model *m, const struct calibration_run *runs, size_t count)
+static void set_costs(struct slowdown_model *m, const struct calibration_runs *all)
 {
 	m->least_cost = INFINITY;
 	m->most_cost = 0;
-	for (size_t i = 0; i < count; i++) {
-		if (runs[i].kernel != KERNEL_CHASE || !isfinite(more_by_cost(&runs[i])))
+	for (size_t i = 0; i < all->count; i++) {
+		const struct calibration_run *run = &all->runs[i];
+
+		if (run->kernel != KERNEL_CHASE || !isfinite(more_by_cost(run)))
 			continue;
-		m->least_cost = fmin(m->least_cost, runs[i].dram.read_cost);
-		m->most_cost = fmax(m->most_cost, runs[i].dram.read_cost);
+		m->least_cost = fmin(m->least_cost, run->dram.read_cost);
+		m->most_cost = fmax(m->most_cost, run->dram.read_cost);
 	}
 }
 
-int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdown_model *out,
-		 struct error *err)
+int slowdown_fit(const struct calibration_runs *all, struct slowdown_model *out, struct error *err)
 {
-	const double stream = mean_growth(runs, count, KERNEL_STREAM, 1).more;
-	const double stores = mean_growth(runs, count, KERNEL_STORES, 1).more;
+	const double stream = mean_growth(all, KERNEL_STREAM, 1).more;
+	const double stores = mean_growth(all, KERNEL_STORES, 1).more;
 	struct sums chases;
-	int rc = sum_chases(runs, count, &chases, err);
+	int rc = sum_chases(all, &chases, err);
 
 	if (!rc)
 		rc = check_growth(KERNEL_STREAM, stream, err);
@@ -197,9 +199,9 @@ int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdo
 	/* the error for one kernel is as large as programs differ */
 	out->store_ratio = (struct estimate){stores, out->spread * stores};
 	out->cache_ratio = (struct estimate){stream, out->spread * stream};
-	if (!streams_are_known(runs, count) && stream < out->demand_ratio.value)
+	if (!streams_are_known(all) && stream < out->demand_ratio.value)
 		out->cache_ratio = out->demand_ratio;
-	set_costs(out, runs, count);
+	set_costs(out, all);
 	return isfinite(out->spread + stream * stream + stores * stores)
 		       ? 0
 		       : error_set(err, ERROR_FAILED, -ERANGE,

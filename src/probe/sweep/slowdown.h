@@ -59,8 +59,7 @@ struct slowdown_model {
  * are left. -ERANGE: a kernel stalls no longer in CXL memory than in DRAM, or the runs do not
  * follow the model.
  */
-int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdown_model *out,
-		 struct error *err);
+int slowdown_fit(const struct calibration_runs *all, struct slowdown_model *out, struct error *err);
 
 /* An estimate, and the ends of its 90 % interval. NAN: a count that it needs is unknown. */
 struct slowdown_part {

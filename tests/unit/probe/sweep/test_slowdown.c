@@ -94,14 +94,19 @@ static void calibrate(const struct sim_spec *machine)
 	}
 }
 
-static void fit(void)
+static int fit_first(size_t count)
 {
-	ck_assert_msg(!slowdown_fit(runs, RUNS, &model, &err), "%s", err.text);
+	return slowdown_fit(&(struct calibration_runs){runs, count}, &model, &err);
+}
+
+static void fit_some(size_t count)
+{
+	ck_assert_msg(!fit_first(count), "%s", err.text);
 }
 
 static void refuse(size_t count, int code, const char *why)
 {
-	ck_assert_int_eq(slowdown_fit(runs, count, &model, &err), code);
+	ck_assert_int_eq(fit_first(count), code);
 	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, why);
 }
@@ -141,7 +146,7 @@ TEST(test_coefficients_are_those_of_the_simulated_machine)
 	const struct sim_spec machine = machine_of(100, 300, 100);
 
 	calibrate(&machine);
-	fit();
+	fit_some(RUNS);
 	assert_double(model.demand_ratio.value, 2, TOLERANCE);
 	assert_double(model.overlap.value, 100, TOLERANCE * 100);
 	assert_double(model.cache_ratio.value, 2, TOLERANCE);
@@ -161,7 +166,7 @@ TEST(test_without_deviation_the_slowdown_is_that_of_the_simulator)
 		const struct stall_counts dram = with_share(s, 0), some = with_share(s, percent);
 
 		calibrate(&machine);
-		fit();
+		fit_some(RUNS);
 		const struct slowdown found = slowdown_predict(&model, &dram);
 		const double share = percent / 100;
 		assert_double(share * found.demand.value, some.demand - dram.demand, TOLERANCE);
@@ -192,7 +197,7 @@ TEST(test_nine_of_ten_programs_are_inside_the_interval)
 		const struct stall_counts dram = with_share(s, 0), cxl = with_share(s, 100);
 
 		calibrate(&machine);
-		fit();
+		fit_some(RUNS);
 		const struct slowdown found = slowdown_predict(&model, &dram);
 		inside += is_inside(&found.total, cxl.cycles - dram.cycles);
 		of_demand += is_inside(&found.demand, cxl.demand - dram.demand);
@@ -214,7 +219,7 @@ TEST(test_where_prefetches_are_not_known_no_fewer_are_inside)
 
 		calibrate(&machine);
 		runs[CHASES].dram.prefetched = NAN;
-		fit();
+		fit_some(RUNS);
 		dram.prefetched = NAN;
 		const struct slowdown found = slowdown_predict(&model, &dram);
 		inside += is_inside(&found.total, with_share(s, 100).cycles - 1);
@@ -266,11 +271,6 @@ static void by_hand(void)
 
 #define SPREAD (1 / sqrt(101))
 #define T      2.920 /* Student's, for two degrees */
-
-static void fit_some(size_t count)
-{
-	ck_assert_msg(!slowdown_fit(runs, count, &model, &err), "%s", err.text);
-}
 
 static void fit_by_hand(void)
 {
@@ -552,7 +552,7 @@ TEST(test_waits_beyond_all_numbers_are_refused)
 	by_hand();
 	for (unsigned i = 0; i < 4; i++)
 		runs[i] = run_of(KERNEL_CHASE, i + 1, 100, 1e300);
-	ck_assert_int_ne(slowdown_fit(runs, BY_HAND, &model, &err), 0);
+	ck_assert_int_ne(fit_first(BY_HAND), 0);
 }
 
 /* The costs differ so much that a read which nothing hides would stall without end. */

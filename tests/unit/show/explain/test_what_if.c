@@ -266,12 +266,20 @@ TEST(test_json_has_each_share_by_parts)
 		const char *path;
 		double number;
 	} reals[] = {
-		{"predicted.2.cxl_share_pct", 50}, {"predicted.2.times.value", 1.16},
-		{"predicted.2.times.low", 1.16},   {"predicted.2.times.high", 1.16},
-		{"predicted.2.demand.value", 0.1}, {"predicted.2.cache.low", 0.02},
-		{"predicted.2.cache.high", 0.02},  {"predicted.2.store.value", 0.04},
-		{"measured.demand_stall_pct", 20}, {"measured.read_cost_cycles", 100},
-		{"measured.prefetched_pct", 25},   {"calibration.overlap_cycles.value", 100},
+		{"predicted.2.cxl_share_pct", 50},
+		{"predicted.2.times.value", 1.16},
+		{"predicted.2.times.low", 1.16},
+		{"predicted.2.times.high", 1.16},
+		{"predicted.2.demand.value", 0.1},
+		{"predicted.2.cache.low", 0.02},
+		{"predicted.2.cache.high", 0.02},
+		{"predicted.2.store.value", 0.04},
+		{"measured.demand_stall_pct", 20},
+		{"measured.read_cost_cycles", 100},
+		{"measured.prefetched_pct", 25},
+		{"calibration.overlap_cycles.value", 100},
+		{"calibration.least_read_cost_cycles", 20},
+		{"calibration.most_read_cost_cycles", 330},
 	};
 
 	what_if.json = true;
@@ -280,6 +288,7 @@ TEST(test_json_has_each_share_by_parts)
 	ck_assert_int_eq(json_integer_value(json_at(all, "schema")), WHAT_IF_SCHEMA);
 	assert_json(all, "samples", "2");
 	assert_json(all, "multiplexed", "true");
+	assert_json(all, "extrapolated", "false");
 	assert_json(all, "cxl_traffic_pct", "null");
 	ck_assert_uint_eq(json_array_size(json_at(all, "predicted")), PREDICTED_SHARES);
 	for (size_t i = 0; i < COUNT_OF(reals); i++) {

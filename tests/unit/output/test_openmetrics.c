@@ -53,6 +53,12 @@ static const char *render(void)
 	return text = text_close(out);
 }
 
+static const char *expose(unsigned samples)
+{
+	sample(samples);
+	return render();
+}
+
 static unsigned occurrences(const char *part)
 {
 	unsigned n = 0;
@@ -148,8 +154,7 @@ TEST(test_each_metric_is_exposed_at_its_finest_scope_alone)
 {
 	start("gnr,sockets=2," TRAFFIC,
 	      &(struct view_options){.groups = "cxl,dram", .finest = SCOPE_PORT});
-	sample(1);
-	render();
+	expose(1);
 	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_read_bytes_total{"), 4);
 	ck_assert_uint_eq(occurrences("cxlmon_dram_read_bytes_total{"), 2);
 	assert_contains(text, "cxlmon_dram_read_bytes_total{model=\"gnr\",socket=\"1\"} ");
@@ -158,8 +163,7 @@ TEST(test_each_metric_is_exposed_at_its_finest_scope_alone)
 TEST(test_coarser_rows_are_exposed_where_no_finer_ones_are_shown)
 {
 	start("gnr,sockets=2," TRAFFIC, &(struct view_options){.finest = SCOPE_SYSTEM});
-	sample(1);
-	render();
+	expose(1);
 	assert_contains(text, "cxlmon_cxl_mem_read_bytes_total{model=\"gnr\"} 48000000000\n");
 }
 
@@ -167,8 +171,7 @@ TEST(test_gauges_are_of_the_latest_sample_and_in_base_units)
 {
 	start("spr,ports=1,chas=8,latency=320,ddr_latency=110,full=25," TRAFFIC,
 	      &(struct view_options){.groups = "latency,queue", .finest = SCOPE_PORT});
-	sample(2);
-	render();
+	expose(2);
 	assert_contains(text, "# TYPE cxlmon_cxl_read_latency_seconds gauge\n"
 			      "# UNIT cxlmon_cxl_read_latency_seconds seconds\n"
 			      "cxlmon_cxl_read_latency_seconds{model=\"spr\",socket=\"0\"} 3.");
@@ -182,8 +185,7 @@ TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(1);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
-	sample(1);
-	render();
+	expose(1);
 	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_write_bytes_total{"), 0);
 	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_read_bytes_total{"), 1);
 	assert_contains(text, "cxlmon_lost_readings_total{model=\"gnr\",socket=\"0\",port=\"0\","
@@ -191,12 +193,10 @@ TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 	assert_contains(text, "cxlmon_up 1\n");
 	/* its count meanwhile appears when it can be read again */
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, false);
-	sample(1);
-	assert_contains(render(), "device=\"mem0\"} 15000000000\n");
+	assert_contains(expose(1), "device=\"mem0\"} 15000000000\n");
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
-	sample(1);
-	assert_contains(render(), "cxlmon_up 0\n");
+	assert_contains(expose(1), "cxlmon_up 0\n");
 }
 
 /*
@@ -228,8 +228,7 @@ TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
 	sample(3);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
 	sim_set_unit_dead(m.sim, 1, PMU_IMC, 0, true);
-	sample(1);
-	render();
+	expose(1);
 	for (size_t i = 0; i < m.view.table.row_count * m.view.table.column_count; i++) {
 		const struct row *row = &m.view.table.rows[i / m.view.table.column_count];
 		const struct metric *column =
@@ -256,8 +255,7 @@ TEST(test_lost_readings_are_of_a_port_or_of_a_type_of_unit)
 	      &(struct view_options){.groups = "cxl,latency", .finest = SCOPE_PORT});
 	for (unsigned cha = 0; cha < 4; cha++)
 		sim_set_unit_dead(m.sim, 0, PMU_CHA, cha, true);
-	sample(2);
-	render();
+	expose(2);
 	ck_assert_uint_eq(occurrences("cxlmon_lost_readings_total{"), 3);
 	assert_contains(text, "cxlmon_lost_readings_total{model=\"spr\",socket=\"0\","
 			      "unit=\"cha\"} 8\n");
@@ -269,8 +267,7 @@ TEST(test_a_device_is_known_by_its_serial_number_and_link)
 {
 	start("gnr,ports=1,link_width=8," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	m.machine.devices[0].serial = 0x1234;
-	sample(1);
-	render();
+	expose(1);
 	assert_contains(text, ",serial=\"0x1234\",link=\"32.0 GT/s x8\",capacity_bytes=");
 }
 
@@ -279,8 +276,7 @@ TEST_LOOP(test_a_link_below_what_it_can_be_is_degraded, 2)
 	start(_i ? "turin,ports=1,cpmu=1,link_width=8,clock=virtual"
 		 : "turin,ports=1,cpmu=1,clock=virtual",
 	      &(struct view_options){.groups = "device", .finest = SCOPE_PORT});
-	sample(1);
-	render();
+	expose(1);
 	assert_contains(text, _i ? "cxlmon_link_degraded{model=\"turin\",socket=\"0\","
 				   "device=\"mem0\"} 1\n"
 				 : "device=\"mem0\"} 0\n");
@@ -290,8 +286,7 @@ TEST(test_errors_of_links_are_counted_by_kind)
 {
 	start("gnr,ports=1,aer_correctable=3,aer_fatal=1," TRAFFIC,
 	      &(struct view_options){.finest = SCOPE_PORT});
-	sample(2);
-	render();
+	expose(2);
 	assert_contains(text, "# TYPE cxlmon_aer_errors counter\n"
 			      "cxlmon_aer_errors_total{severity=\"correctable\",kind=\"BadTLP\","
 			      "device=\"mem0\"} 6\n"
@@ -302,12 +297,10 @@ TEST(test_errors_of_links_are_counted_by_kind)
 TEST(test_events_of_devices_are_counted_by_kind)
 {
 	start("gnr,events=8," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
-	sample(1);
-	render();
+	expose(1);
 	assert_lacks(text, "cxl_events");
 	ck_assert_int_eq(event_source_open(&m.view.sources.events, m.platform, NULL, NULL), 0);
-	sample(1);
-	render();
+	expose(1);
 	assert_contains(text, "# TYPE cxlmon_cxl_events counter\n"
 			      "cxlmon_cxl_events_total{event=\"cxl_aer_correctable_error\","
 			      "device=\"mem0\"} ");
@@ -318,8 +311,7 @@ TEST(test_events_of_devices_are_counted_by_kind)
 TEST(test_what_this_processor_cannot_measure_is_said)
 {
 	start("spr," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
-	sample(1);
-	render();
+	expose(1);
 	assert_contains(text, "{metric=\"cxlmon_cxl_mem_read_bytes_total\"} 1\n");
 	assert_contains(text, "{metric=\"cxlmon_cxl_cache_d2h_bytes_total\"} 0\n");
 }
@@ -341,8 +333,7 @@ TEST(test_a_stale_exposition_has_the_time_and_no_value)
 TEST(test_counters_do_not_lose_what_rounding_to_decimals_would)
 {
 	start("gnr,ports=1,read=0.0000001,clock=virtual", &(struct view_options){0});
-	sample(1000);
-	render();
+	expose(1000);
 	/* 64 bytes per read: 100 B/s are 0.0001 MB/s, and 0.000 in CSV */
 	assert_contains(text,
 			"cxlmon_cxl_mem_read_bytes_total{model=\"gnr\",socket=\"0\",port=\"0\","
@@ -401,8 +392,7 @@ TEST(test_missed_deadlines_and_frozen_time_add_up)
 	pass_time(m.platform, 3 * SECOND);
 	sample(1);
 	sim_set_access_time(m.sim, 1000);
-	sample(2);
-	render();
+	expose(2);
 	assert_contains(text, "cxlmon_missed_deadlines_total 2\n");
 	assert_lacks(text, "cxlmon_frozen_seconds_total 0\n");
 }
@@ -416,8 +406,7 @@ TEST(test_events_are_counters_with_the_unit_as_labels)
 	};
 	sim_monitor_measure(&m, .view = {.events = twice, .event_count = 2});
 	begin(&m.view.table);
-	sample(1);
-	render();
+	expose(1);
 	ck_assert_uint_eq(occurrences("cxlmon_events_total{"), 1);
 	assert_contains(text, "cxlmon_events_total{model=\"spr\",socket=\"0\",port=\"0\","
 			      "device=\"mem0\",die=\"0\",unit=\"cxlcm\",box=\"2\","
@@ -441,9 +430,7 @@ static void assert_labels(const char *device, const char *expected)
 	begin(&table);
 	series_add(&sums, 0, 0);
 	openmetrics_add(&o, &(struct sample){0});
-	FILE *out = text_open();
-	openmetrics_render(&o, out);
-	assert_contains(text_close(out), expected);
+	assert_contains(render(), expected);
 	series_free(&sums);
 }
 

@@ -5,9 +5,9 @@
  */
 #include "process/load_run.h"
 
-#include <jansson.h>
 #include <math.h>
 
+#include "json_at.h"
 #include "probe/hot/print.h"
 #include "unit.h"
 
@@ -118,7 +118,7 @@ static const char *printed(const struct hot_format *format)
 
 static double number(const json_t *object, const char *name)
 {
-	return json_number_value(json_object_get(object, name));
+	return json_number_value(json_at(object, name));
 }
 
 static void assert_figures(const json_t *object, const struct sampled_row *row)
@@ -127,7 +127,7 @@ static void assert_figures(const json_t *object, const struct sampled_row *row)
 	const struct process_report *report = &run.report;
 
 	for (size_t m = 0; m < COUNT_OF(names); m++) {
-		ck_assert_ptr_nonnull(json_object_get(object, names[m]));
+		ck_assert_ptr_nonnull(json_at(object, names[m]));
 		ck_assert_double_eq(number(object, names[m]),
 				    (double)report_samples(report, row, m));
 	}
@@ -142,34 +142,30 @@ static void assert_figures(const json_t *object, const struct sampled_row *row)
 TEST(test_json_has_every_row)
 {
 	take(true);
-	json_t *report = json_loads(printed(&hot_json), 0, NULL);
-	const json_t *rows = json_object_get(report, "rows");
+	const json_t *report = json_of(printed(&hot_json));
+	const json_t *rows = json_at(report, "rows");
 	double cxl = 0;
 
-	ck_assert_ptr_nonnull(report);
 	ck_assert_uint_eq(json_array_size(rows), PROGRAMS);
 	for (size_t r = 0; r < PROGRAMS; r++) {
 		const json_t *row = json_array_get(rows, r);
 
-		ck_assert_str_eq(json_string_value(json_object_get(row, "command")), programs[r]);
+		ck_assert_str_eq(json_string_value(json_at(row, "command")), programs[r]);
 		assert_figures(row, run.report.rows[r]);
 		cxl += number(row, "cxl_samples");
 	}
-	const json_t *system = json_object_get(report, "system");
+	const json_t *system = json_at(report, "system");
 	assert_figures(system, run.report.all);
 	ck_assert_double_eq(number(system, "cxl_samples"), cxl);
 	ck_assert_double_eq(number(report, "cxl_counted_MBps"), 24000);
 	ck_assert_double_eq(number(report, "period"), PERIOD);
 	/* equal to the third decimal */
 	assert_double(number(report, "cxl_unseen_MBps"), 24000 - number(system, "cxl_MBps"), 1e-9);
-	ck_assert_ptr_null(json_object_get(report, "heat"));
-	json_decref(report);
+	ck_assert_ptr_null(json_at(report, "heat"));
 
 	load_run_sum_up(&run);
-	report = json_loads(printed(&hot_json), 0, NULL);
 	/* nodes of the socket's own memory, and of two devices */
-	ck_assert_uint_eq(json_array_size(json_object_get(report, "heat")), 3);
-	json_decref(report);
+	ck_assert_uint_eq(json_array_size(json_at(json_of(printed(&hot_json)), "heat")), 3);
 }
 
 static size_t count_commas(const char *line)

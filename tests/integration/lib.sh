@@ -27,6 +27,13 @@ skip() {
 	exit 77 # as of automake
 }
 
+NOBODY=65534
+
+# as_nobody COMMAND...: with no right at all
+as_nobody() {
+	setpriv --reuid=$NOBODY --regid=$NOBODY --clear-groups "$@"
+}
+
 # whether the program was built with sanitizers
 instrumented() {
 	grep -qs __asan_init "$CXLMON"

@@ -67,6 +67,13 @@ msr() {
 	on_machine rdmsr -p "$1" -0 "$2"
 }
 
+# expect_msr CPU MSR VALUE (hexadecimal)
+expect_msr() {
+	local value
+	value=$(msr "$1" "$2") || fail "rdmsr cannot read $2"
+	[ $((0x$value)) = $((0x$3)) ] || fail "cpu $1 msr $2 is $value, expected $3"
+}
+
 # Registers that cxlmon writes, one a line, as other programs read them. Counters in memory (0x58 and
 # on) are not among them: a published machine loses a write of the value that they show at that moment.
 registers() {

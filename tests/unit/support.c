@@ -24,6 +24,15 @@ bool is_number(double number, double expected, double tolerance)
 	return isnan(expected) ? isnan(number) : fabs(number - expected) <= tolerance;
 }
 
+size_t occurrences(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, part)); text += strlen(part))
+		count++;
+	return count;
+}
+
 /*
  * Directory of a test case: made before its processes and removed after them, because a failing
  * test cannot clean up.

@@ -20,13 +20,13 @@
 #define assert_contains(text, part)                                                                \
 	do {                                                                                       \
 		const char *const text_ = (text), *const part_ = (part);                           \
-		ck_assert_msg(strstr(text_, part_) != NULL, "\"%s\" does not contain \"%s\"",      \
+		ck_assert_msg(strstr(text_, part_) != NULL, "\"%.4000s\" does not contain \"%s\"", \
 			      text_, part_);                                                       \
 	} while (0)
 #define assert_lacks(text, part)                                                                   \
 	do {                                                                                       \
 		const char *const text_ = (text), *const part_ = (part);                           \
-		ck_assert_msg(strstr(text_, part_) == NULL, "\"%s\" contains \"%s\"", text_,       \
+		ck_assert_msg(strstr(text_, part_) == NULL, "\"%.4000s\" contains \"%s\"", text_,  \
 			      part_);                                                              \
 	} while (0)
 
@@ -35,6 +35,9 @@
 	ck_assert_msg(is_number((number), (expected), (tolerance)), "%s is %.17g, expected %.17g", \
 		      #number, (double)(number), (double)(expected))
 bool is_number(double number, double expected, double tolerance);
+
+/* Returns how often a text has this part, without overlaps. */
+size_t occurrences(const char *text, const char *part);
 
 /*
  * Gives every test of tc an empty directory that serves as "/". The directories are removed when

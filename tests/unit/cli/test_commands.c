@@ -104,15 +104,6 @@ TEST_LOOP(test_a_run_prints_its_result_or_says_why_there_is_none, COUNT_OF(runs)
 	ck_assert_int_eq(outcome.status, runs[_i].status);
 }
 
-static size_t count_of(const char *text, const char *part)
-{
-	size_t count = 0;
-
-	for (; (text = strstr(text, part)); text += strlen(part))
-		count++;
-	return count;
-}
-
 TEST_RANGE(test_hot_ends_after_count_reports, 1, 4)
 {
 	const char count[] = {(char)('0' + _i), '\0'};
@@ -123,7 +114,7 @@ TEST_RANGE(test_hot_ends_after_count_reports, 1, 4)
 		 &outcome);
 	ck_assert_str_eq(outcome.said, "");
 	ck_assert_int_eq(outcome.status, EXIT_OK);
-	ck_assert_uint_eq(count_of(outcome.out, ",system,"), (size_t)_i);
+	ck_assert_uint_eq(occurrences(outcome.out, ",system,"), (size_t)_i);
 }
 
 /* COMMAND ends by a signal that is passed on to it after the last report. */
@@ -217,7 +208,7 @@ TEST(test_a_recording_of_hot_is_replayed_as_it_was_shown)
 		 &outcome);
 	ck_assert_str_eq(outcome.said, "");
 	ck_assert_int_eq(outcome.status, EXIT_OK);
-	ck_assert_uint_eq(count_of(outcome.out, ",system,"), 2);
+	ck_assert_uint_eq(occurrences(outcome.out, ",system,"), 2);
 	run_line(&cmd_replay, (const char *const[MAX_WORDS]){"replay", name, "--csv"}, &replayed);
 	ck_assert_str_eq(replayed.said, "");
 	ck_assert_str_eq(replayed.out, outcome.out);

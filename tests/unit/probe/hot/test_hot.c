@@ -230,15 +230,6 @@ TEST(test_the_period_is_adapted_to_what_samples_cost)
 	ck_assert_double_le(report_cost_pct(&run.report), 100 * LOAD_COST_MOST);
 }
 
-static size_t count_of(const char *text, const char *part)
-{
-	size_t count = 0;
-
-	for (; (text = strstr(text, part)); text += strlen(part))
-		count++;
-	return count;
-}
-
 static const char *printed_on_terminal(size_t reports, size_t width, size_t height)
 {
 	FILE *out = text_open();
@@ -259,13 +250,13 @@ TEST_LOOP(test_the_table_repeats_its_header_when_it_would_scroll_off, 6)
 
 	take(false);
 	const char *one = printed_on_terminal(1, width, SIZE_MAX);
-	const size_t lines = count_of(one, "\n") - header + 1;
+	const size_t lines = occurrences(one, "\n") - header + 1;
 	ck_assert_uint_ge(lines, 1 + 1 + PROGRAMS + run.report.node_count);
 	for (size_t height = header + lines; height < header + 4 * lines; height++) {
 		const size_t fit = (height - header) / lines;
 		const char *text = printed_on_terminal(reports, width, height);
 
-		ck_assert_uint_eq(count_of(text, " process\n"), (reports + fit - 1) / fit);
+		ck_assert_uint_eq(occurrences(text, " process\n"), (reports + fit - 1) / fit);
 	}
 }
 
@@ -286,8 +277,8 @@ TEST(test_lines_that_a_terminal_wraps_count_as_several)
 	ck_assert_uint_gt(wrapped, 0);
 	/* two reports, without the two lines of the second header */
 	const size_t needed = 2 * lines - 2;
-	ck_assert_uint_eq(count_of(printed_on_terminal(2, width, needed), " process\n"), 1);
-	ck_assert_uint_eq(count_of(printed_on_terminal(2, width, needed - 1), " process\n"), 2);
+	ck_assert_uint_eq(occurrences(printed_on_terminal(2, width, needed), " process\n"), 1);
+	ck_assert_uint_eq(occurrences(printed_on_terminal(2, width, needed - 1), " process\n"), 2);
 }
 
 TEST(test_each_column_has_a_heading_of_two_lines)
@@ -304,5 +295,5 @@ TEST(test_each_column_has_a_heading_of_two_lines)
 TEST(test_in_a_file_the_header_stands_once)
 {
 	take(false);
-	ck_assert_uint_eq(count_of(printed_on_terminal(9, 0, 0), " process\n"), 1);
+	ck_assert_uint_eq(occurrences(printed_on_terminal(9, 0, 0), " process\n"), 1);
 }

@@ -144,15 +144,6 @@ static void alternate(double *x, double *y, size_t count)
 	}
 }
 
-static size_t count_of(const char *text, char character)
-{
-	size_t count = 0;
-
-	for (; *text; text++)
-		count += *text == character;
-	return count;
-}
-
 static double *new_values(size_t count)
 {
 	double *values = calloc(count, sizeof(*values));
@@ -185,16 +176,16 @@ TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_most)
 
 	alternate(x, y, count);
 	const char *line = draw_line(x, y, count), *band = draw_band(x, y, count);
-	ck_assert_uint_eq(count_of(line, 'M'), 1);
-	ck_assert_uint_eq(count_of(line, 'L'), PLOT_COLUMNS - 1);
+	ck_assert_uint_eq(occurrences(line, "M"), 1);
+	ck_assert_uint_eq(occurrences(line, "L"), PLOT_COLUMNS - 1);
 	for (const char *at = strpbrk(strstr(line, "d=\""), "ML"); at; at = strpbrk(at + 1, "ML")) {
 		char *end;
 
 		strtod(at + 1, &end);
 		ck_assert_double_eq_tol(strtod(end, NULL), 164 - 0.625 * 156, 1);
 	}
-	ck_assert_uint_eq(count_of(band, 'M'), 1);
-	ck_assert_uint_eq(count_of(band, 'Z'), 1);
+	ck_assert_uint_eq(occurrences(band, "M"), 1);
+	ck_assert_uint_eq(occurrences(band, "Z"), 1);
 	/* 0.75 and 0.25 */
 	assert_contains(
 		band,
@@ -239,10 +230,10 @@ TEST(test_unknown_values_interrupt_a_long_line_and_its_band)
 		y[i] = NAN;
 	const char *line = draw_line(x, y, count), *band = draw_band(x, y, count);
 	/* a column may have both known and unknown values, and is then drawn by itself */
-	ck_assert_uint_ge(count_of(line, 'M'), 2);
-	ck_assert_uint_le(count_of(line, 'M'), 3);
-	ck_assert_uint_eq(count_of(band, 'M'), count_of(line, 'M'));
-	ck_assert_uint_eq(count_of(band, 'Z'), count_of(line, 'M'));
+	ck_assert_uint_ge(occurrences(line, "M"), 2);
+	ck_assert_uint_le(occurrences(line, "M"), 3);
+	ck_assert_uint_eq(occurrences(band, "M"), occurrences(line, "M"));
+	ck_assert_uint_eq(occurrences(band, "Z"), occurrences(line, "M"));
 	ck_assert_ptr_null(strstr(line, "nan"));
 	ck_assert_ptr_null(strstr(band, "nan"));
 	for (size_t i = 0; i < count; i++)
@@ -264,7 +255,7 @@ TEST(test_a_band_of_several_lines_contains_all_of_them)
 	const char *text = draw(x, y, 2, count, true);
 	assert_contains(text, "d=\"M42 8L");
 	assert_contains(text, "L42 125Z");
-	ck_assert_uint_eq(count_of(text, 'M'), 1);
+	ck_assert_uint_eq(occurrences(text, "M"), 1);
 }
 
 TEST(test_a_short_line_has_no_band)

@@ -72,70 +72,53 @@ static void assert_times(int leader, uint64_t enabled, uint64_t running)
 
 /* Counting */
 
-/*
- * An event on each kind of unit, and the value of its control on the first counter that takes it.
- */
+/* Events on each kind of unit, with their control and the first counter that takes it. */
 static const struct {
 	const char *spec, *name, *fields;
-	uint64_t address; /* address of the counter's control, or its MSR */
-	uint64_t counter;
-	unsigned bytes; /* bytes of the control; 0: it is an MSR */
+	int kind;
+	uint64_t unit; /* address */
+	unsigned counter;
 	uint64_t control;
-} kinds[] = {
-	{SPEC, "uncore_cxlcm_2", REQUESTS, SIM_CXLCM(0, 0) + CXL_CONTROL(0),
-	 SIM_CXLCM(0, 0) + CXL_COUNTER(0), 8, 0x0802},
-	{SPEC, "uncore_cxlcm_4", "event=52,umask=8", SIM_CXLCM(0, 1) + CXL_CONTROL(4),
-	 SIM_CXLCM(0, 1) + CXL_COUNTER(4), 8, 0x0852},
-	{SPEC, "uncore_cxldp_3", "event=2,umask=20", SIM_CXLDP(0, 0) + CXL_CONTROL(0),
-	 SIM_CXLDP(0, 0) + CXL_COUNTER(0), 8, 0x2002},
-	{SPEC, "uncore_cha_5", INSERTS, SIM_CHA(5) + 2, SIM_CHA(5) + 8, 0,
-	 UINT64_C(0x10c8178200000135)},
-	{SPEC, "uncore_imc_1", "event=5,umask=cf", SIM_IMC(1) + 0x40, SIM_IMC(1) + 8, 4, 0xCF05},
-	{"spr,read=20,wave=1,clock=virtual", "uncore_cxldp_3", "event=2,umask=10",
-	 SIM_CXLDP(0, 0) + CXL_CONTROL(0), SIM_CXLDP(0, 0) + CXL_COUNTER(0), 8, 0x1002},
+} events[] = {
+	{SPEC, "uncore_cxlcm_2", REQUESTS, KIND_CXLCM, SIM_CXLCM(0, 0), 0, 0x0802},
+	{SPEC, "uncore_cxlcm_4", "event=52,umask=8", KIND_CXLCM, SIM_CXLCM(0, 1), 4, 0x0852},
+	{SPEC, "uncore_cxldp_3", "event=2,umask=20", KIND_CXLDP, SIM_CXLDP(0, 0), 0, 0x2002},
+	{SPEC, "uncore_cha_5", INSERTS, KIND_CHA, SIM_CHA(5), 0, UINT64_C(0x10c8178200000135)},
+	{SPEC, "uncore_imc_1", "event=5,umask=cf", KIND_IMC, SIM_IMC(1), 0, 0xCF05},
+	{"spr,read=20,wave=1,clock=virtual", "uncore_cxldp_3", "event=2,umask=10", KIND_CXLDP,
+	 SIM_CXLDP(0, 0), 0, 0x1002},
 };
-
-static void poke(struct platform *machine, uint64_t address, unsigned bytes, uint64_t value)
-{
-	if (bytes)
-		memory_poke(machine, address, bytes, value);
-	else
-		msr_poke(machine, 0, (uint32_t)address, value);
-}
-
-static uint64_t peek(struct platform *machine, uint64_t address, unsigned bytes)
-{
-	return bytes ? memory_peek(machine, address, bytes)
-		     : msr_peek(machine, 0, (uint32_t)address);
-}
 
 FIXTURE(NULL, tear_down)
 
-TEST_LOOP(test_event_counts_what_its_registers_would, COUNT_OF(kinds))
+TEST_LOOP(test_event_counts_what_its_registers_would, COUNT_OF(events))
 {
-	struct platform *raw = sim_make(kinds[_i].spec);
-	const unsigned counter_bytes = kinds[_i].bytes ? 8 : 0;
+	struct platform *raw = sim_make(events[_i].spec);
+	struct register_kind kind = register_kinds[events[_i].kind];
 	int leader;
 
-	p = sim_make(kinds[_i].spec);
-	leader = open_event(kinds[_i].name, kinds[_i].fields, 0, ALONE);
+	kind.unit.address = events[_i].unit;
+	kind.unit.cpu = 0;
+	const struct reg control = kind_control(&kind, events[_i].counter),
+			 counter = kind_counter(&kind, events[_i].counter);
+	p = sim_make(events[_i].spec);
+	leader = open_event(events[_i].name, events[_i].fields, 0, ALONE);
 	pass_time(p, SECOND);
 	pass_time(raw, SECOND);
 	ck_assert_uint_eq(count_of(leader), 0);
 	assert_times(leader, 0, 0);
-	poke(raw, kinds[_i].address, kinds[_i].bytes, kinds[_i].control);
+	register_poke(raw, control, events[_i].control);
 	enable(leader);
-	ck_assert_uint_eq(peek(p, kinds[_i].address, kinds[_i].bytes), kinds[_i].control);
+	ck_assert_uint_eq(register_peek(p, control), events[_i].control);
 	for (unsigned i = 0; i < 3; i++) {
 		pass_time(p, SECOND / 3);
 		pass_time(raw, SECOND / 3);
-		const uint64_t counted = peek(raw, kinds[_i].counter, counter_bytes);
-		ck_assert_uint_eq(count_of(leader), counted);
+		ck_assert_uint_eq(count_of(leader), register_peek(raw, counter));
 		assert_times(leader, (i + 1) * (SECOND / 3), (i + 1) * (SECOND / 3));
 	}
 	ck_assert_uint_eq(sim_events_read(p, leader).count, 1);
 	p->ops->perf->close(p, leader);
-	ck_assert_uint_eq(peek(p, kinds[_i].address, kinds[_i].bytes), 0);
+	ck_assert_uint_eq(register_peek(p, control), 0);
 }
 
 FIXTURE(set_up, tear_down)

@@ -448,10 +448,6 @@ TEST_LOOP(test_a_register_that_can_t_be_read_stops_saving, 9)
 
 /* Programming. */
 
-#define FRZ	 KIND_FREEZE
-#define RST_CTRL (KIND_FREEZE | KIND_RESET_CONTROLS)
-#define RST_CTRS (KIND_FREEZE | KIND_RESET_COUNTERS)
-
 #define CHA_EVENT UINT64_C(0x10C8178200000136) /* all bits that a control may have */
 
 #define MOST_WRITES 24
@@ -485,13 +481,13 @@ static int programme(unsigned count)
 
 	memset(controls, 0, sizeof(controls));
 	write_count = 0;
-	expect_write(kind->unit, FRZ);
-	expect_write(kind->unit, RST_CTRL);
+	expect_write(kind->unit, KIND_FREEZE);
+	expect_write(kind->unit, KIND_FREEZE | KIND_RESET_CONTROLS);
 	for (unsigned i = 0; i < kind->counters; i++) {
 		controls[i] = i < count ? all[i] & UINT64_MAX >> (64 - 8 * kind->control_bytes) : 0;
 		expect_write(kind_control(kind, i), controls[i]);
 	}
-	expect_write(kind->unit, RST_CTRS);
+	expect_write(kind->unit, KIND_FREEZE | KIND_RESET_COUNTERS);
 	return unit_program(p, unit, controls, &err);
 }
 
@@ -527,7 +523,7 @@ TEST_LOOP(test_freezing_writes_1_and_unfreezing_0_to_the_unit_s_control, REGISTE
 	const struct freeze_control gate = unit_freeze_control(unit);
 
 	write_count = 0;
-	expect_write(kind->unit, FRZ);
+	expect_write(kind->unit, KIND_FREEZE);
 	expect_write(kind->unit, 0);
 	ck_assert_int_eq(reg_write(p, &gate.reg, gate.stop, &err), 0);
 	ck_assert_int_eq(unit_unfreeze(p, unit, &err), 0);
@@ -545,10 +541,10 @@ static size_t restore_writes(void)
 TEST(test_a_reset_that_is_over_is_not_asked_for_again)
 {
 	open_unit(KIND_CXLCM);
-	hold(kind->unit, RST_CTRL | RST_CTRS);
+	hold(kind->unit, KIND_FREEZE | KIND_RESET_CONTROLS | KIND_RESET_COUNTERS);
 	ck_assert_int_eq(save(), 0);
 	ck_assert_int_eq(restore(), 0);
-	ck_assert_uint_eq(spy_write(spy, restore_writes() - 1)->value, FRZ);
+	ck_assert_uint_eq(spy_write(spy, restore_writes() - 1)->value, KIND_FREEZE);
 }
 
 TEST_LOOP(test_restoring_goes_on_after_a_register_that_fails, 10)

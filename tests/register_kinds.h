@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The registers of each kind of unit, which the simulator, cxlmon and the kernel's driver must
- * agree on: unit tests run these rows against the first two, a guest against the third.
+ * Registers of kinds of units, on which the simulator, cxlmon and the kernel's driver must agree:
+ * unit tests compare these rows with the first two, and tests in a guest with the third.
  *
  * Sources: the kernel's uncore_discovery.c and uncore_snbep.c, and Intel PCM.
  */
@@ -24,7 +24,8 @@
 #define SIM_FREEZE_MSR		0x2FF0 /* freezes all units of a socket */
 
 /*
- * Controls of AMD's counters, each of which is the next MSR, and the bits that exist in them.
+ * Controls of AMD's counters, and the bits that exist in them. A counter is the MSR after its
+ * control.
  * Source: the kernel's asm/msr-index.h and asm/perf_event.h.
  */
 #define AMD_CORE(i)   (0xC0010200 + 2 * (i))
@@ -73,7 +74,7 @@ enum { KIND_CHA, KIND_CXLCM, KIND_CXLDP, KIND_IMC, KIND_M2M, KIND_UPI, REGISTER_
 		REG_PCI, 4, 0, {0, (bus), (device), (function)}, NULL, (offset)                    \
 	}
 
-/* In the order of the enumeration. */
+/* Rows in the order of the enumeration. */
 static const struct register_kind register_kinds[REGISTER_KINDS] = {
 	{PMU_CHA, 1, 3, AT_MSR(8, SIM_CHA(3)), 4, 8, 2, 1, 8, 1, 0x0001, 2000000000},
 	{PMU_CXLCM, 0, 4, AT_MEMORY(8, SIM_CXLCM(0, 1)), 8, 8, CXL_CONTROL(0), 8, CXL_COUNTER(0), 8,

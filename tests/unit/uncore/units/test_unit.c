@@ -31,7 +31,7 @@ static void tear_down(void)
 	sim_machine_close(&m);
 }
 
-/* Sets unit to that of the kind, which discovery has found. */
+/* Sets unit to the kind's unit, as discovery has found it. */
 static void find_unit(int number)
 {
 	kind = &register_kinds[number];

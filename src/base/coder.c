@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 void bytes_free(struct bytes *b)
 {
 	free(b->data);
@@ -143,6 +145,15 @@ void code_string(struct coder *c, char *text, size_t size)
 	if (read)
 		memcpy(text, read, length);
 	text[read ? length : 0] = '\0';
+}
+
+void code_error(struct coder *c, struct error *error)
+{
+	error->code = -(int)code_count(c, (size_t)-error->code, ERRNO_MOST);
+	error->kind = (enum error_kind)code_count(c, error->kind, ERROR_KINDS - 1);
+	code_string(c, error->text, sizeof(error->text));
+	code_string(c, error->command, sizeof(error->command));
+	c->bad |= !c->out && !error_is_valid(error);
 }
 
 static uint64_t bits_of(double number)

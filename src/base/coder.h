@@ -63,6 +63,8 @@ const char *code_optional(struct coder *c, const char *text);
  * text, a buffer of size bytes, and does not check its characters.
  */
 void code_string(struct coder *c, char *text, size_t size);
+/* Codes an error of another process. Decoding an invalid one, see error_is_valid(), sets .bad. */
+void code_error(struct coder *c, struct error *error);
 
 #define BYTES_UNKNOWN 9 /* marks NAN and infinity, in place of a length */
 

@@ -65,15 +65,6 @@ static void code_name(struct coder *c, char *text, size_t size, enum top_target 
 		printable(coded, text, size);
 }
 
-static void code_error(struct coder *c, struct error *error)
-{
-	error->code = -(int)code_count(c, (size_t)-error->code, ERRNO_MOST);
-	error->kind = (enum error_kind)code_count(c, error->kind, ERROR_KINDS - 1);
-	code_string(c, error->text, sizeof(error->text));
-	code_string(c, error->command, sizeof(error->command));
-	require_valid(c, error_is_valid(error));
-}
-
 /* Codes the reason why loads are not sampled; recordings have only its text. */
 static void code_reason(struct coder *c, struct error *why, enum top_target target)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/coder.h"
 
+#include <errno.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "unit.h"
 
 /* Returns a coder at the bytes 200 and 1: a number in 7 bits per byte, the lowest first. */
@@ -111,4 +113,23 @@ TEST(test_an_index_is_one_less_and_may_be_none)
 	c = (struct coder){.at = none, .left = sizeof(none)};
 	ck_assert_int_eq(code_index(&c, 0), -1);
 	ck_assert(!c.bad);
+}
+
+TEST_LOOP(test_an_error_that_is_not_valid_is_bad, 2)
+{
+	struct error error = {.code = -EACCES, .kind = ERROR_FAILED, .text = "a sentence"};
+	struct bytes bytes = {.failed = false};
+	struct error read;
+
+	error_hint(&error, _i ? "two\nlines" : "sudo cxlmon");
+	code_error(&(struct coder){.out = &bytes}, &error);
+	struct coder in = {.at = bytes.data, .left = bytes.size};
+	code_error(&in, &read);
+	ck_assert_int_eq(in.bad, _i);
+	ck_assert_uint_eq(in.left, 0);
+	ck_assert_int_eq(read.code, -EACCES);
+	ck_assert_int_eq(read.kind, ERROR_FAILED);
+	ck_assert_str_eq(read.text, "a sentence");
+	ck_assert_str_eq(read.command, error.command);
+	bytes_free(&bytes);
 }

@@ -16,6 +16,7 @@
 #include "base/rootfs.h"
 #include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
+#include "linux/run/packet.h"
 #include "linux/run/process.h"
 #include "output/output_file.h"
 
@@ -25,13 +26,8 @@ enum { CHANNEL = STDIN_FILENO, DIRECTORY = STDOUT_FILENO };
 enum action { REPLACE, REPLACE_SECOND, OPEN };
 
 struct request {
-	int what;    /* enum action */
-	size_t size; /* bytes of the contents that follow; 0 if the file is opened again */
-};
-
-struct answer {
-	int rc;
-	struct error why; /* reason, if the file could not be opened */
+	enum action what;
+	size_t size; /* bytes of the text that follows in other messages; 0 for OPEN */
 };
 
 #define TEXT_MOST      ((size_t)1 << 30) /* bytes of a request; a screen keeps tens of megabytes */
@@ -39,6 +35,12 @@ struct answer {
 #define RANDOM_LETTERS 6		 /* like mkstemp(3) */
 #define ATTEMPTS       100		 /* if a file has that name already */
 #define TICK_MS	       50		 /* between checks for the end of waiting */
+
+static void code_request(struct coder *c, struct request *request)
+{
+	request->what = (enum action)code_count(c, request->what, OPEN);
+	request->size = code_count(c, request->size, request->what == OPEN ? 0 : TEXT_MOST);
+}
 
 /* Creates a file. Its name begins with a dot and ends at random, so that collectors ignore it. */
 static int create_temporary(const struct file_place *file, char name[NAME_MAX + 1])
@@ -113,9 +115,15 @@ static int replace_try(const struct file_place *file)
 	return unlinkat(file->directory, temporary, 0) ? -errno : 0;
 }
 
-static bool send_answer(int channel, const struct answer *answer, int fd)
+/* Sends an answer: an error, whose code is 0 after success, and a descriptor; negative: none. */
+static bool send_answer(int channel, struct error *answer, int fd)
 {
-	return helper_send(channel, answer, sizeof(*answer), fd);
+	struct bytes bytes = {.failed = false};
+
+	code_error(&(struct coder){.out = &bytes}, answer);
+	const int rc = packet_send_waiting(channel, &bytes, fd);
+	bytes_free(&bytes);
+	return !rc;
 }
 
 /* The run's end of the channel, which never blocks. */
@@ -151,30 +159,16 @@ static int wait_for(struct file_process *process, short event)
 	return 0;
 }
 
-static int send_bytes(struct file_process *process, const void *bytes, size_t size)
+static int send_message(struct file_process *process, const struct bytes *message)
 {
-	const char *at = bytes;
-	int rc = process->channel < 0 ? process->channel : 0;
+	int rc;
 
-	while (!rc && size) {
-		const ssize_t sent = write(process->channel, at, size);
-
-		if (sent > 0) {
-			at += sent;
-			size -= (size_t)sent;
-		} else {
-			rc = errno == EAGAIN || errno == EINTR ? wait_for(process, POLLOUT)
-							       : -ECHILD;
-		}
-	}
-	return rc;
-}
-
-/* Checks an answer: the process may be compromised. explained: a failure has a reason. */
-static bool answer_is_valid(const struct answer *answer, bool explained)
-{
-	return answer->rc <= 0 && answer->rc >= -ERRNO_MOST && error_is_valid(&answer->why) &&
-	       answer->why.code == (explained ? answer->rc : 0);
+	if (process->channel < 0)
+		return process->channel;
+	while ((rc = packet_send(process->channel, message)) == -EAGAIN)
+		if (wait_for(process, POLLOUT))
+			return -ETIME;
+	return rc ? -ECHILD : 0;
 }
 
 static bool is_file(int fd)
@@ -186,19 +180,19 @@ static bool is_file(int fd)
 
 /*
  * Receives an answer. *fd: the file that was opened; fd NULL: none is. An invalid answer ends the
- * process.
+ * process, which may be compromised.
  */
-static int receive_answer(struct file_process *process, bool explained, struct answer *answer,
-			  int *fd)
+static int receive_answer(struct file_process *process, struct error *answer, int *fd)
 {
-	const int rc = wait_for(process, POLLIN);
-	int got = -1;
+	struct packet_buffer buffer;
+	struct coder c = {.bad = true};
+	int got;
 
-	if (rc)
-		return rc;
-	if (helper_receive(process->channel, answer, sizeof(*answer), &got) &&
-	    answer_is_valid(answer, explained) &&
-	    (fd && !answer->rc ? got >= 0 && is_file(got) : got < 0)) {
+	if (wait_for(process, POLLIN))
+		return -ETIME;
+	if (packet_receive_fd(process->channel, &buffer, &c, &got) > 0)
+		code_error(&c, answer);
+	if (!c.bad && !c.left && (fd && !answer->code ? got >= 0 && is_file(got) : got < 0)) {
 		if (fd)
 			*fd = got;
 		return 0;
@@ -227,7 +221,7 @@ static int give_up_rights(const struct file_process_use *use, struct error *err)
 		  : 0;
 }
 
-static int replace_chosen(const struct file_process_use *use, int what, const char *text,
+static int replace_chosen(const struct file_process_use *use, enum action what, const char *text,
 			  size_t size)
 {
 	struct file_place place = *use->place;
@@ -239,35 +233,51 @@ static int replace_chosen(const struct file_process_use *use, int what, const ch
 	return replace_file(&place, text, size);
 }
 
-/* Checks a request: the run may be compromised. */
-static bool request_is_valid(const struct request *request)
+/* Receives a message. Returns false if the run has ended. */
+static bool receive_message(int channel, struct packet_buffer *buffer, struct coder *out)
 {
-	return request->what >= REPLACE && request->what <= OPEN &&
-	       request->size <= (request->what == OPEN ? 0 : TEXT_MOST);
+	int rc;
+
+	while (!(rc = packet_receive(channel, buffer, out)))
+		packet_wait(channel, POLLIN);
+	return rc > 0;
+}
+
+/* Receives a text. Returns false if the run has ended, or has sent more than the text. */
+static bool receive_text(int channel, struct packet_buffer *buffer, char *text, size_t size)
+{
+	struct coder part;
+
+	for (size_t got = 0; got < size; got += part.left) {
+		if (!receive_message(channel, buffer, &part) || part.left > size - got)
+			return false;
+		memcpy(text + got, part.at, part.left);
+	}
+	return true;
 }
 
 /* Serves one request. False: the run has ended, or has sent an invalid request. */
 static bool serve_request(const struct file_process_use *use, int channel)
 {
-	struct answer answer = {.rc = -ENOMEM};
-	struct request request;
-	int fd = -1;
+	struct error answer = {.code = 0};
+	struct packet_buffer buffer;
+	struct request request = {.size = 0};
+	struct coder c;
 
-	if (recv(channel, &request, sizeof(request), MSG_WAITALL) != sizeof(request) ||
-	    !request_is_valid(&request))
+	if (!receive_message(channel, &buffer, &c))
+		return false;
+	code_request(&c, &request);
+	if (c.bad || c.left)
 		return false;
 	if (request.what == OPEN) {
-		fd = output_open_again(use->place, use->name, use->caller, &answer.why);
-		answer.rc = fd < 0 ? fd : 0;
+		const int fd = output_open_again(use->place, use->name, use->caller, &answer);
 		return send_answer(channel, &answer, fd);
 	}
 	char *text = malloc(request.size + 1); /* not 0 bytes */
-	const bool room = text;
-	/* recv() of 0 bytes would wait for data */
-	const bool whole = room && (!request.size || recv(channel, text, request.size,
-							  MSG_WAITALL) == (ssize_t)request.size);
-	if (whole)
-		answer.rc = replace_chosen(use, request.what, text, request.size);
+	const bool room = text, whole = room && receive_text(channel, &buffer, text, request.size);
+	const int rc = whole ? replace_chosen(use, request.what, text, request.size) : -ENOMEM;
+	if (rc)
+		error_set(&answer, ERROR_FAILED, rc, "%s", strerror(-rc));
 	free(text);
 	return (whole || !room) && send_answer(channel, &answer, -1) && room;
 }
@@ -281,14 +291,14 @@ void file_process_serve(const struct file_process_use *use, int channel)
 __attribute__((noreturn)) static void keep(struct file_process_use use, int channel)
 {
 	struct file_place place = *use.place;
-	struct answer answer = {.rc = 0};
+	struct error answer = {.code = 0};
 
 	if (!helper_begin("cxlmon-file", (const int[]){channel, place.directory}, 2))
 		_exit(EXIT_FAILURE);
 	place.directory = DIRECTORY;
 	use.place = &place;
-	answer.rc = give_up_rights(&use, &answer.why);
-	if (!send_answer(CHANNEL, &answer, -1) || answer.rc)
+	const int rc = give_up_rights(&use, &answer);
+	if (!send_answer(CHANNEL, &answer, -1) || rc)
 		_exit(EXIT_FAILURE);
 	file_process_serve(&use, CHANNEL);
 	_exit(EXIT_SUCCESS);
@@ -304,64 +314,78 @@ static int refuse_process(const struct file_process_use *use, int code, struct e
 int file_process_start(const struct file_process_use *use, struct file_process *out,
 		       struct error *err)
 {
-	struct answer answer;
+	struct error answer;
 	int channel;
-	const pid_t pid = helper_fork(SOCK_STREAM, &channel);
+	const pid_t pid = helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK, &channel);
 
 	if (pid == 0)
 		keep(*use, channel);
 	*out = (struct file_process){.pid = pid < 0 ? 0 : pid, .channel = channel};
 	if (pid < 0)
 		return refuse_process(use, pid, err);
-	fcntl(out->channel, F_SETFL, O_NONBLOCK);
-	if (receive_answer(out, true, &answer, NULL))
+	if (receive_answer(out, &answer, NULL))
 		return refuse_process(use, -ECHILD, err);
 	out->impatient = use->interactive;
-	if (answer.rc && err)
-		*err = answer.why;
-	return answer.rc;
+	if (answer.code && err)
+		*err = answer;
+	return answer.code;
 }
 
-static int ask_to_replace(struct file_process *process, const struct request *request,
-			  const char *text)
+/* Sends a request, and a text of request->size bytes in as many messages as it needs. */
+static int send_request(struct file_process *process, struct request *request, const char *text)
 {
-	struct answer answer;
+	struct bytes part = {.failed = false};
 
-	if (request->size > TEXT_MOST)
+	code_request(&(struct coder){.out = &part}, request);
+	int rc = send_message(process, &part);
+	bytes_free(&part);
+	for (size_t sent = 0; !rc && sent < request->size; sent += part.size) {
+		part.data = (uint8_t *)text + sent;
+		part.size = request->size - sent;
+		if (part.size > PACKET_BYTES_MOST)
+			part.size = PACKET_BYTES_MOST;
+		rc = send_message(process, &part);
+	}
+	return rc;
+}
+
+static int ask_to_replace(struct file_process *process, enum action what, const char *text,
+			  size_t size)
+{
+	struct error answer;
+
+	if (size > TEXT_MOST)
 		return -EFBIG;
-	int rc = send_bytes(process, request, sizeof(*request));
+	int rc = send_request(process, &(struct request){what, size}, text);
 	if (!rc)
-		rc = send_bytes(process, text, request->size);
-	if (!rc)
-		rc = receive_answer(process, false, &answer, NULL);
-	return rc ? rc : answer.rc;
+		rc = receive_answer(process, &answer, NULL);
+	return rc ? rc : answer.code;
 }
 
 int file_process_replace(struct file_process *process, const char *text, size_t size)
 {
-	return ask_to_replace(process, &(struct request){REPLACE, size}, text);
+	return ask_to_replace(process, REPLACE, text, size);
 }
 
 int file_process_replace_second(struct file_process *process, const char *text, size_t size)
 {
-	return ask_to_replace(process, &(struct request){REPLACE_SECOND, size}, text);
+	return ask_to_replace(process, REPLACE_SECOND, text, size);
 }
 
 int file_process_open(struct file_process *process, struct error *err)
 {
-	const struct request request = {.what = OPEN};
-	struct answer answer;
+	struct error answer;
 	int fd = -1;
-	int rc = send_bytes(process, &request, sizeof(request));
+	int rc = send_request(process, &(struct request){.what = OPEN}, "");
 
 	if (!rc)
-		rc = receive_answer(process, true, &answer, &fd);
+		rc = receive_answer(process, &answer, &fd);
 	if (rc)
 		return error_set(err, ERROR_FAILED, rc, "the output cannot be opened again: %s",
 				 file_process_reason(rc));
-	if (answer.rc && err)
-		*err = answer.why;
-	return answer.rc ? answer.rc : fd;
+	if (answer.code && err)
+		*err = answer;
+	return answer.code ? answer.code : fd;
 }
 
 const char *file_process_reason(int rc)

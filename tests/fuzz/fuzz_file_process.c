@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "linux/run/process.h"
+#include "linux/run/packet.h"
 #include "output/file_process.h"
+#include "tests/packet_pair.h"
 
 #define MESSAGES_MOST 16 /* messages whose answers have room in a socket */
 
@@ -23,16 +24,10 @@ static const struct sudo_user nobody = {.known = false};
 
 /* Requests. */
 
-/* A request: struct request of file_process.c. */
-struct request {
-	int what;
-	size_t size;
-};
-
 /* Chooses a size that the fuzzer may allocate at once, or that is refused. */
-static size_t choose_size(struct input *in)
+static uint64_t choose_size(struct input *in)
 {
-	const size_t allocated = (size_t)16 << 20, refused = (size_t)1 << 30;
+	const uint64_t allocated = (uint64_t)16 << 20, refused = (uint64_t)1 << 30;
 	uint64_t size = input_u16(in);
 
 	if (size == UINT16_MAX)
@@ -40,18 +35,38 @@ static size_t choose_size(struct input *in)
 	return size > allocated && size <= refused ? size % allocated : size;
 }
 
+/* Sends a part of a text from the input, unless it is empty. */
+static void send_text(int socket, struct input *in, size_t size)
+{
+	struct bytes part = {.data = malloc(size), .size = size};
+
+	input_bytes(in, part.data, size);
+	if (size)
+		packet_send(socket, &part);
+	free(part.data);
+}
+
+/* Sends a request as code_request() of file_process.c codes it, and a text in two messages. */
+static void send_request(int socket, struct input *in)
+{
+	const uint8_t what = input_u8(in);
+	const uint64_t size = choose_size(in);
+	struct bytes bytes = {.failed = false};
+	struct coder c = {.out = &bytes};
+
+	code_varint(&c, what);
+	code_varint(&c, size);
+	fuzz_require(!packet_send(socket, &bytes));
+	bytes_free(&bytes);
+	const size_t sent = size < in->left ? size : in->left;
+	send_text(socket, in, sent / 2);
+	send_text(socket, in, sent - sent / 2);
+}
+
 static void send_requests(int socket, struct input *in)
 {
-	for (unsigned i = 0; i < MESSAGES_MOST && in->left; i++) {
-		const struct request request = {.what = (int8_t)input_u8(in),
-						.size = choose_size(in)};
-		const size_t size = request.size < in->left ? request.size : in->left;
-
-		fuzz_require(write(socket, &request, sizeof(request)) == sizeof(request));
-		fuzz_require(write(socket, in->at, size) == (ssize_t)size);
-		in->at += size;
-		in->left -= size;
-	}
+	for (unsigned i = 0; i < MESSAGES_MOST && in->left; i++)
+		send_request(socket, in);
 	fuzz_require(!shutdown(socket, SHUT_WR));
 }
 
@@ -97,12 +112,6 @@ static void serve(struct input *in, const int ends[2])
 
 /* Answers. */
 
-/* An answer: struct answer of file_process.c. */
-struct answer {
-	int rc;
-	struct error why;
-};
-
 static int choose_descriptor(uint8_t choice)
 {
 	switch (choice % 4) {
@@ -117,23 +126,26 @@ static int choose_descriptor(uint8_t choice)
 	}
 }
 
-/* Sends an answer, whose strings come partly from the input. */
+/* Sends an answer, whose bytes come partly from the input. */
 static void send_answer(int socket, struct input *in)
 {
-	struct answer answer = {.rc = -(int)input_u16(in)};
 	const uint8_t choice = input_u8(in);
+	struct error answer = {.code = -(int)input_u16(in)};
+	struct bytes bytes = {.failed = false};
 
-	answer.why = (struct error){.code = choice & 4 ? answer.rc : -(int)input_u8(in),
-				    .kind = input_u8(in) % 8};
+	answer.kind = input_u8(in) % 8;
 	if (choice & 8)
-		input_bytes(in, answer.why.text, 16);
+		input_bytes(in, answer.text, 16);
 	if (choice & 16)
-		memset(answer.why.text, 'a', sizeof(answer.why.text));
+		memset(answer.text, 'a', sizeof(answer.text));
+	code_error(&(struct coder){.out = &bytes}, &answer);
+	fuzz_require(!bytes.failed);
 	if (choice & 32)
-		input_bytes(in, &answer, sizeof(int) + input_u16(in) % sizeof(struct error));
-	const size_t size = choice & 64 ? input_u16(in) % sizeof(answer) + 1 : sizeof(answer);
-
-	fuzz_require(helper_send(socket, &answer, size, choose_descriptor(choice)));
+		input_replace(in, bytes.data, bytes.size);
+	if (choice & 64)
+		bytes.size = input_u16(in) % bytes.size + 1;
+	fuzz_require(!packet_send_waiting(socket, &bytes, choose_descriptor(choice)));
+	bytes_free(&bytes);
 }
 
 static void check_answer(struct file_process *process, bool opens)
@@ -182,7 +194,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const int before = next_descriptor();
 	int ends[2];
 
-	fuzz_require(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
+	fuzz_require(!packet_pair(ends));
 	if (input_u8(&in) & 1)
 		serve(&in, ends);
 	else

@@ -144,8 +144,7 @@ static const struct call monitor_calls[] = {
 
 /* Calls of a RIGHTS_FILE process: output/output_file.c, output/file_process.c. */
 static const struct call file_calls[] = {
-	/* requests, and answers with a descriptor */
-	{SCMP_SYS(recvfrom)},
+	/* answers with a descriptor */
 	{SCMP_SYS(sendmsg)},
 	/* opening an existing file again, or a new one */
 	{SCMP_SYS(newfstatat)},

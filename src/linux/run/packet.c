@@ -2,34 +2,112 @@
 #include "linux/run/packet.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-int packet_send(int socket, const struct bytes *message)
+/* Room for one descriptor sent with a message. */
+union attached {
+	struct cmsghdr head;
+	char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+static ssize_t send_fd(int socket, const struct bytes *message, int fd)
+{
+	union attached attached = {.bytes = ""};
+	struct iovec part = {message->data, message->size};
+	const struct msghdr header = {.msg_iov = &part,
+				      .msg_iovlen = 1,
+				      .msg_control = &attached,
+				      .msg_controllen = sizeof(attached)};
+
+	attached.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(fd)),
+					 .cmsg_level = SOL_SOCKET,
+					 .cmsg_type = SCM_RIGHTS};
+	memcpy(CMSG_DATA(&attached.head), &fd, sizeof(fd));
+	return sendmsg(socket, &header, MSG_NOSIGNAL);
+}
+
+/* Sends a message and a descriptor (negative: none), without waiting. */
+static int send_message(int socket, const struct bytes *message, int fd)
 {
 	ssize_t sent;
 
 	if (message->failed)
 		return -EPIPE;
 	do
-		sent = write(socket, message->data, message->size);
+		sent = fd < 0 ? write(socket, message->data, message->size)
+			      : send_fd(socket, message, fd);
 	while (sent < 0 && errno == EINTR);
 	if (sent >= 0)
 		return 0;
 	return errno == EAGAIN ? -EAGAIN : -EPIPE;
 }
 
-int packet_receive(int socket, struct packet_buffer *buffer, struct coder *out)
+int packet_send(int socket, const struct bytes *message)
 {
+	return send_message(socket, message, -1);
+}
+
+int packet_send_waiting(int socket, const struct bytes *message, int fd)
+{
+	int rc;
+
+	while ((rc = send_message(socket, message, fd)) == -EAGAIN)
+		packet_wait(socket, POLLOUT);
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+/* Receives a message, and a descriptor unless fd is NULL: read() drops descriptors. */
+static int receive_message(int socket, struct packet_buffer *buffer, struct coder *out, int *fd)
+{
+	struct iovec part = {buffer->bytes, sizeof(buffer->bytes)};
+	union attached attached;
+	struct msghdr header = {.msg_iov = &part,
+				.msg_iovlen = 1,
+				.msg_control = &attached,
+				.msg_controllen = CMSG_LEN(sizeof(*fd))}; /* one descriptor */
 	ssize_t got;
 
 	/*
 	 * ECONNRESET comes once, before the last messages, if the sender ended with messages unread
 	 */
 	do
-		got = read(socket, buffer->bytes, sizeof(buffer->bytes));
+		got = fd ? recvmsg(socket, &header, MSG_CMSG_CLOEXEC)
+			 : read(socket, buffer->bytes, sizeof(buffer->bytes));
 	while (got < 0 && (errno == EINTR || errno == ECONNRESET));
+	const struct cmsghdr *head = fd && got >= 0 ? CMSG_FIRSTHDR(&header) : NULL;
+	if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
 	if (got <= 0)
 		return got < 0 && errno == EAGAIN ? 0 : -EPIPE;
 	*out = (struct coder){.at = buffer->bytes, .left = (size_t)got};
-	return got > PACKET_BYTES_MOST ? -EBADMSG : 1;
+	return got > PACKET_BYTES_MOST || header.msg_flags & MSG_CTRUNC ? -EBADMSG : 1;
+}
+
+int packet_receive(int socket, struct packet_buffer *buffer, struct coder *out)
+{
+	return receive_message(socket, buffer, out, NULL);
+}
+
+int packet_receive_fd(int socket, struct packet_buffer *buffer, struct coder *out, int *fd)
+{
+	*fd = -1;
+	const int rc = receive_message(socket, buffer, out, fd);
+	if (rc <= 0 && *fd >= 0) {
+		close(*fd);
+		*fd = -1;
+	}
+	return rc;
+}
+
+void packet_wait(int socket, short event)
+{
+	struct pollfd ready = {.fd = socket, .events = event};
+
+	while (poll(&ready, 1, -1) < 0)
+		;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Messages between processes of one run. They are coded by struct coder, and sent over a pair of
- * non-blocking sockets from helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK). Processes do not trust
- * each other: a message that its receiver's decoder refuses ends the connection.
+ * non-blocking sockets from helper_fork(). Processes do not trust each other: a message that its
+ * receiver's decoder refuses ends the connection.
  *
- * Texts for cxlmon-file and cxlmon-http are larger than a message, and are sent over streams.
+ * A larger text is sent as several messages, without a code. Texts for cxlmon-http, a program of
+ * its own, are sent over a pipe.
  */
 #ifndef CXLMON_LINUX_RUN_PACKET_H
 #define CXLMON_LINUX_RUN_PACKET_H
@@ -28,7 +29,13 @@ struct packet_buffer {
 int packet_send(int socket, const struct bytes *message);
 
 /*
- * Receives a message without waiting. Returns:
+ * Sends a message and a descriptor (negative: none), and waits while the queue is full. Closes the
+ * descriptor, also after failure. Returns 0 or -EPIPE as packet_send() does.
+ */
+int packet_send_waiting(int socket, const struct bytes *message, int fd);
+
+/*
+ * Receives a message without waiting, and drops a descriptor that comes with it. Returns:
  *
  * - 1: a message was received; *out decodes it, from the buffer
  * - 0: the queue is empty
@@ -36,5 +43,14 @@ int packet_send(int socket, const struct bytes *message);
  * - -EBADMSG: the message is too long
  */
 int packet_receive(int socket, struct packet_buffer *buffer, struct coder *out);
+
+/*
+ * Receives a message as packet_receive() does. *fd: the descriptor that came with it, which the
+ * caller closes; -1: none, or no message. Several descriptors give -EBADMSG, and are dropped.
+ */
+int packet_receive_fd(int socket, struct packet_buffer *buffer, struct coder *out, int *fd);
+
+/* Waits for POLLIN or POLLOUT, poll(2), or the end of the other process. */
+void packet_wait(int socket, short event);
 
 #endif

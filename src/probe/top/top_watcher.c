@@ -48,10 +48,7 @@ static bool take_requests(struct top_request *request)
 /* Waits for the first request. Returns false if the run has ended, or sent an invalid one. */
 static bool wait_for_request(struct top_request *request)
 {
-	struct pollfd readable = {.fd = SOCKET, .events = POLLIN};
-
-	while (poll(&readable, 1, -1) < 0)
-		;
+	packet_wait(SOCKET, POLLIN);
 	return take_requests(request);
 }
 
@@ -60,12 +57,11 @@ static bool wait_for_request(struct top_request *request)
  */
 static void send_failure(struct top *top, const struct error *err)
 {
-	struct pollfd writable = {.fd = SOCKET, .events = POLLOUT};
 	size_t sent = 0;
 
 	top->summary = (struct top_summary){.why_not = *err};
 	while (top_parts_send(SOCKET, top, &sent) == -EAGAIN)
-		poll(&writable, 1, -1);
+		packet_wait(SOCKET, POLLOUT);
 }
 
 /*

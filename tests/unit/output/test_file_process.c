@@ -11,7 +11,8 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "linux/run/process.h"
+#include "linux/run/packet.h"
+#include "tests/packet_pair.h"
 #include "unit.h"
 
 #define LARGE (4 << 20) /* more than a socket holds */
@@ -121,40 +122,58 @@ TEST(test_it_says_why_a_file_cannot_be_opened)
 	stop();
 }
 
-/* The head of a request: struct request of file_process.c. */
-struct raw_request {
-	int what;
-	size_t size;
-};
+/* Sends a request, as code_request() of file_process.c codes it, and a byte more unless it is 0. */
+static void send_request(uint64_t what, uint64_t size, uint8_t more)
+{
+	struct bytes bytes = {.failed = false};
+	struct coder c = {.out = &bytes};
 
-/* Asserts that a request ends the process, which does not read further ones. */
-static void assert_request_ends_it(const struct raw_request *request)
+	code_varint(&c, what);
+	code_varint(&c, size);
+	if (more)
+		code_u8(&c, more);
+	ck_assert_int_eq(packet_send(process.channel, &bytes), 0);
+	bytes_free(&bytes);
+}
+
+/* Asserts that the last request ends the process, which does not read further ones. */
+static void assert_that_it_ends(void)
 {
 	char byte;
 
-	ck_assert_int_eq(start(true), 0);
-	ck_assert_int_eq(write(process.channel, request, sizeof(*request)), sizeof(*request));
-	ck_assert_int_eq(poll(&(struct pollfd){process.channel, POLLIN, 0}, 1, -1), 1);
-	ck_assert_int_eq(read(process.channel, &byte, 1), 0);
+	packet_wait(process.channel, POLLIN);
+	ck_assert_int_le(read(process.channel, &byte, 1), 0);
 	ck_assert_int_eq(size_of("file"), -1);
 	stop();
 }
 
-TEST(test_a_request_of_more_bytes_than_it_can_hold_ends_it)
+static const struct {
+	uint64_t what, size;
+	uint8_t more;
+} wrong_requests[] = {
+	{.size = UINT64_MAX},
+	{.size = ((uint64_t)1 << 30) + 1},
+	{.what = 3},
+	{.what = UINT64_MAX},
+	{.what = 2, .size = 1}, /* to open, with a text */
+	{.more = 1},
+};
+
+TEST_LOOP(test_a_wrong_request_ends_it, COUNT(wrong_requests))
 {
-	assert_request_ends_it(&(const struct raw_request){.size = SIZE_MAX});
-	assert_request_ends_it(&(const struct raw_request){.size = ((size_t)1 << 30) + 1});
+	ck_assert_int_eq(start(true), 0);
+	send_request(wrong_requests[_i].what, wrong_requests[_i].size, wrong_requests[_i].more);
+	assert_that_it_ends();
 }
 
-TEST(test_a_request_of_an_unknown_kind_ends_it)
+TEST(test_a_text_that_is_longer_than_its_request_said_ends_it)
 {
-	assert_request_ends_it(&(const struct raw_request){.what = 3});
-	assert_request_ends_it(&(const struct raw_request){.what = -1});
-}
-
-TEST(test_a_request_to_open_that_comes_with_a_text_ends_it)
-{
-	assert_request_ends_it(&(const struct raw_request){.what = 2, .size = 1});
+	ck_assert_int_eq(start(true), 0);
+	send_request(0, 3, 0);
+	ck_assert_int_eq(packet_send(process.channel,
+				     &(struct bytes){.data = (uint8_t[]){"text"}, .size = 4}),
+			 0);
+	assert_that_it_ends();
 }
 
 TEST(test_a_text_that_is_too_large_is_refused_before_it_is_sent)
@@ -231,37 +250,37 @@ TEST(test_reasons_say_what_became_of_the_process)
 	ck_assert_str_eq(file_process_reason(-ENOSPC), "No space left on device");
 }
 
-/* An answer: struct answer of file_process.c. */
-struct raw_answer {
-	int rc;
-	struct error why;
-};
-
 /* Makes the test the other process. Returns its end of the channel. */
 static int pretend(void)
 {
 	int ends[2];
 
-	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+	ck_assert_int_eq(packet_pair(ends), 0);
 	process = (struct file_process){.channel = ends[0]};
 	return ends[1];
 }
 
 /* Sends an answer and a descriptor, which it closes; negative: none. */
-static void answer(int other, const struct raw_answer *answer, int fd)
+static void answer(int other, const struct error *error, int fd)
 {
-	ck_assert(helper_send(other, answer, sizeof(*answer), fd));
+	struct bytes bytes = {.failed = false};
+	struct error copy = *error;
+
+	code_error(&(struct coder){.out = &bytes}, &copy);
+	ck_assert_int_eq(packet_send_waiting(other, &bytes, fd), 0);
+	bytes_free(&bytes);
 }
 
-static const struct raw_answer wrong_answers[] = {
-	{.rc = 1},
-	{.rc = -4096},
-	{.rc = INT_MIN},
-	{.rc = -EACCES,
-	 .why = {.code = -EACCES,
-		 .kind = ERROR_FAILED,
-		 .text = "sentence"}}, /* nobody asked for a reason */
-	{.why = {.text = "two\nlines"}},
+static const struct error none = {.code = 0};
+static const struct error wrong_answers[] = {
+	{.code = 1, .kind = ERROR_FAILED, .text = "sentence"},
+	{.code = -4096, .kind = ERROR_FAILED, .text = "sentence"},
+	{.code = -INT_MAX, .kind = ERROR_FAILED, .text = "sentence"},
+	{.code = -EACCES, .kind = ERROR_FAILED},
+	{.code = -EACCES, .kind = ERROR_NONE, .text = "sentence"},
+	{.code = -EACCES, .kind = ERROR_KINDS, .text = "sentence"},
+	{.code = -EACCES, .kind = ERROR_FAILED, .text = "\033[2J"},
+	{.text = "two\nlines"},
 };
 
 TEST_LOOP(test_a_wrong_answer_is_none, COUNT(wrong_answers))
@@ -270,31 +289,29 @@ TEST_LOOP(test_a_wrong_answer_is_none, COUNT(wrong_answers))
 	const int other = pretend();
 
 	answer(other, &wrong_answers[_i], -1);
-	answer(other, &(const struct raw_answer){.rc = 0}, -1);
+	answer(other, &none, -1);
 	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ECHILD);
 	/* the next request is not answered either */
 	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ECHILD);
+	ck_assert_int_eq(file_process_open(&process, &err), -ECHILD);
+	assert_contains(err.text, "cannot be opened again: cxlmon-file, ");
 	close(other);
 	ck_assert_uint_eq(count_descriptors(), before);
 }
 
-static const struct raw_answer wrong_reasons[] = {
-	{.rc = -EACCES, .why = {.code = -EACCES, .kind = ERROR_FAILED}},
-	{.rc = 1},
-	{.rc = -EACCES},
-	{.rc = -EACCES, .why = {.code = -EIO, .kind = ERROR_FAILED, .text = "sentence"}},
-	{.rc = -EACCES, .why = {.code = -EACCES, .kind = ERROR_NONE, .text = "sentence"}},
-	{.rc = -EACCES, .why = {.code = -EACCES, .kind = ERROR_FAILED, .text = "\033[2J"}},
-};
-
-TEST_LOOP(test_a_wrong_reason_is_none, COUNT(wrong_reasons))
+TEST(test_an_answer_of_another_size_is_none)
 {
 	const int other = pretend();
+	struct bytes bytes = {.failed = false};
+	struct coder c = {.out = &bytes};
+	struct error error = none;
 
-	answer(other, &wrong_reasons[_i], -1);
-	ck_assert_int_eq(file_process_open(&process, &err), -ECHILD);
-	assert_contains(err.text, "cannot be opened again: cxlmon-file, ");
+	code_error(&c, &error);
+	code_u8(&c, 0);
+	ck_assert_int_eq(packet_send(other, &bytes), 0);
+	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ECHILD);
 	close(other);
+	bytes_free(&bytes);
 }
 
 /* Returns a descriptor that is not an opened file. */
@@ -318,7 +335,7 @@ TEST_RANGE(test_a_descriptor_that_is_not_a_file_is_not_taken, 0, 4)
 	const size_t before = count_descriptors();
 	const int other = pretend();
 
-	answer(other, &(const struct raw_answer){.rc = 0}, other_descriptor(_i));
+	answer(other, &none, other_descriptor(_i));
 	ck_assert_int_eq(file_process_open(&process, &err), -ECHILD);
 	close(other);
 	ck_assert_uint_eq(count_descriptors(), before);
@@ -329,8 +346,7 @@ TEST(test_a_descriptor_that_nobody_asked_for_is_not_taken)
 	const size_t before = count_descriptors();
 	const int other = pretend();
 
-	answer(other, &(const struct raw_answer){.rc = 0},
-	       openat(AT_FDCWD, tree_root(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+	answer(other, &none, openat(AT_FDCWD, tree_root(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
 	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ECHILD);
 	close(other);
 	ck_assert_uint_eq(count_descriptors(), before);

@@ -3,6 +3,8 @@
 #include "linux/run/packet.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/socket.h>
@@ -113,27 +115,125 @@ TEST_RANGE(test_what_was_sent_before_the_end_is_received, 0, 2)
 	ck_assert_int_eq(send_to(ends[1], "four", 4), -EPIPE);
 }
 
-TEST(test_a_descriptor_that_comes_with_a_packet_is_not_taken)
+/* Descriptors. */
+
+#define DESCRIPTORS_MOST 8
+
+/* Sends a packet with several descriptors, which packet_send_waiting() never does. */
+static void send_descriptors(size_t count)
 {
 	union {
 		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} attached = {.head = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
+		char room[CMSG_SPACE(DESCRIPTORS_MOST * sizeof(int))];
+	} attached = {.room = ""};
 	char sent[] = "four";
 	struct iovec part = {sent, 4};
 	const struct msghdr message = {.msg_iov = &part,
 				       .msg_iovlen = 1,
 				       .msg_control = &attached,
-				       .msg_controllen = sizeof(attached)};
-	const int next = dup(0);
+				       .msg_controllen = CMSG_SPACE(count * sizeof(int))};
 
-	close(next);
-	memcpy(CMSG_DATA(&attached.head), &ends[0], sizeof(int));
+	attached.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(count * sizeof(int)),
+					 .cmsg_level = SOL_SOCKET,
+					 .cmsg_type = SCM_RIGHTS};
+	for (size_t i = 0; i < count; i++)
+		memcpy(CMSG_DATA(&attached.head) + i * sizeof(int), &ends[0], sizeof(int));
 	ck_assert_int_eq(sendmsg(ends[0], &message, 0), 4);
+}
+
+TEST(test_a_descriptor_comes_with_its_packet)
+{
+	const size_t before = count_descriptors();
+	const struct bytes bytes = {.data = (uint8_t[]){"four"}, .size = 4};
+	int passed[2], fd;
+
+	ck_assert_int_eq(packet_pair(passed), 0);
+	ck_assert_int_eq(packet_send_waiting(ends[0], &bytes, passed[0]), 0);
+	ck_assert_int_eq(packet_send_waiting(ends[0], &bytes, -1), 0);
+	ck_assert_int_eq(packet_receive_fd(ends[1], &buffer, &packet, &fd), 1);
+	ck_assert_uint_eq(packet.left, 4);
+	ck_assert_mem_eq(packet.at, "four", 4);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	ck_assert_int_eq(send_to(fd, "eight", 5), 0);
+	ck_assert_int_eq(packet_receive(passed[1], &buffer, &packet), 1);
+	close(fd);
+	close(passed[1]);
+	ck_assert_int_eq(packet_receive_fd(ends[1], &buffer, &packet, &fd), 1);
+	ck_assert_int_eq(fd, -1);
+	ck_assert_int_eq(packet_receive_fd(ends[1], &buffer, &packet, &fd), 0);
+	ck_assert_int_eq(fd, -1);
+	ck_assert_uint_eq(count_descriptors(), before);
+}
+
+TEST_RANGE(test_several_descriptors_are_not_taken, 2, DESCRIPTORS_MOST)
+{
+	const size_t before = count_descriptors();
+	int fd;
+
+	send_descriptors((size_t)_i);
+	ck_assert_int_eq(packet_receive_fd(ends[1], &buffer, &packet, &fd), -EBADMSG);
+	ck_assert_int_eq(fd, -1);
+	ck_assert_uint_eq(count_descriptors(), before);
+}
+
+TEST(test_a_descriptor_that_nobody_expects_is_not_taken)
+{
+	const size_t before = count_descriptors();
+
+	send_descriptors(1);
 	ck_assert_int_eq(receive(), 1);
-	const int then = dup(0);
-	close(then);
-	ck_assert_int_eq(then, next);
+	ck_assert_uint_eq(count_descriptors(), before);
+}
+
+TEST(test_a_descriptor_of_a_packet_that_is_too_long_is_not_taken)
+{
+	static uint8_t data[PACKET_BYTES_MOST + 1];
+	const struct bytes bytes = {.data = data, .size = sizeof(data)};
+	const size_t before = count_descriptors();
+	int fd;
+
+	ck_assert_int_eq(packet_send_waiting(ends[0], &bytes, dup(ends[0])), 0);
+	ck_assert_int_eq(packet_receive_fd(ends[1], &buffer, &packet, &fd), -EBADMSG);
+	ck_assert_int_eq(fd, -1);
+	ck_assert_uint_eq(count_descriptors(), before);
+}
+
+TEST(test_a_descriptor_that_nobody_receives_is_closed)
+{
+	const size_t before = count_descriptors();
+	const struct bytes bytes = {.data = (uint8_t[]){"four"}, .size = 4};
+
+	close(ends[1]);
+	ck_assert_int_eq(packet_send_waiting(ends[0], &bytes, dup(ends[0])), -EPIPE);
+	ck_assert_uint_eq(count_descriptors(), before - 1);
+	ends[1] = -1;
+}
+
+/* The child waits until this process receives. */
+TEST(test_a_sender_that_waits_sends_all)
+{
+	static uint8_t data[PACKET_BYTES_MOST];
+	const struct bytes bytes = {.data = data, .size = sizeof(data)};
+	const unsigned most = 100;
+	unsigned received = 0;
+	const pid_t pid = fork();
+	int rc;
+
+	if (!pid) {
+		for (unsigned i = 0; i < most; i++)
+			if (packet_send_waiting(ends[0], &bytes, -1))
+				_exit(1);
+		_exit(0);
+	}
+	ck_assert_int_gt(pid, 0);
+	close(ends[0]);
+	ends[0] = -1;
+	while ((rc = receive()) >= 0) {
+		received += (unsigned)rc;
+		packet_wait(ends[1], POLLIN);
+	}
+	ck_assert_uint_eq(received, most);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 }
 
 TEST(test_a_process_is_forked_at_the_other_end)

@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,7 +66,7 @@ int health_process_start(const char *root, const struct cxl_device *devices, siz
 			 struct error *err)
 {
 	int socket;
-	const pid_t pid = helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK, &socket);
+	const pid_t pid = helper_fork(&socket);
 
 	if (pid == 0)
 		run(root, devices, count, socket, caller);

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -121,9 +120,7 @@ static bool send_answer(int channel, struct error *answer, int fd)
 	struct bytes bytes = {.failed = false};
 
 	code_error(&(struct coder){.out = &bytes}, answer);
-	const int rc = packet_send_waiting(channel, &bytes, fd);
-	bytes_free(&bytes);
-	return !rc;
+	return !packet_send_waiting(channel, &bytes, fd);
 }
 
 /* The run's end of the channel, which never blocks. */
@@ -185,13 +182,13 @@ static bool is_file(int fd)
 static int receive_answer(struct file_process *process, struct error *answer, int *fd)
 {
 	struct packet_buffer buffer;
-	struct coder c = {.bad = true};
+	struct coder c;
 	int got;
 
 	if (wait_for(process, POLLIN))
 		return -ETIME;
-	if (packet_receive_fd(process->channel, &buffer, &c, &got) > 0)
-		code_error(&c, answer);
+	packet_receive_fd(process->channel, &buffer, &c, &got);
+	code_error(&c, answer);
 	if (!c.bad && !c.left && (fd && !answer->code ? got >= 0 && is_file(got) : got < 0)) {
 		if (fd)
 			*fd = got;
@@ -316,7 +313,7 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 {
 	struct error answer;
 	int channel;
-	const pid_t pid = helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK, &channel);
+	const pid_t pid = helper_fork(&channel);
 
 	if (pid == 0)
 		keep(*use, channel);

@@ -115,7 +115,7 @@ static bool find_function(struct process_functions *functions, uid_t owner,
 	*function = there->function;
 	if (there->state == FUNCTION_KNOWN || functions->ended)
 		return true;
-	/* a full pipe refuses the question: it is asked again at a later call */
+	/* a full queue refuses the question: it is asked again at a later call */
 	if (!there->state && symbol_process_ask(functions->process, &question))
 		keep_place(functions, &(struct function_place){.place = *place,
 							       .state = FUNCTION_ASKED,

@@ -24,7 +24,7 @@
 
 struct symbol_process {
 	pid_t pid;		/* cxlmon-opener; 0: not started */
-	int questions, answers; /* the run's ends of the pipes, non-blocking; -1: none */
+	int questions, answers; /* the run's ends of the sockets; -1: none */
 };
 
 /*
@@ -35,7 +35,7 @@ struct symbol_process {
 int symbol_process_start(const struct sudo_user *caller, struct symbol_process *out,
 			 struct error *err);
 
-/* Closes the pipes, which ends both processes. If they were not started, does nothing. */
+/* Closes the sockets, which ends both processes. If they were not started, does nothing. */
 void symbol_process_stop(struct symbol_process *process);
 
 /* functions.c: questions and their answers. */

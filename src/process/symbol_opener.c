@@ -5,14 +5,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/number.h"
 #include "base/share.h"
 #include "linux/kernel/clock.h"
 #include "linux/run/bounded_process.h"
-#include "linux/run/process.h"
+#include "linux/run/packet.h"
 
 /* work in progress, each of another user */
 #define FILES_AT_ONCE 4
@@ -57,6 +56,7 @@ struct work {
 
 struct opener {
 	int questions, symbols;
+	struct packet_buffer buffer;
 	struct known_files files;
 	struct waiting waiting[WAITING_MOST];
 	size_t waiting_count;
@@ -70,7 +70,8 @@ struct opener {
 static void deliver_file(struct opener *o, const struct waiting *asked, enum symbol_state state,
 			 bool debug, int fd)
 {
-	const struct symbol_delivery delivery = {
+	struct bytes bytes = {.failed = false};
+	struct symbol_delivery delivery = {
 		.place = {asked->question.place.offset, asked->file},
 		.mapping = asked->question.mapping,
 		.state = state,
@@ -78,7 +79,8 @@ static void deliver_file(struct opener *o, const struct waiting *asked, enum sym
 		.debug = debug,
 	};
 
-	o->failed |= !helper_send(o->symbols, &delivery, sizeof(delivery), fd);
+	symbol_code_delivery(&(struct coder){.out = &bytes}, &delivery);
+	o->failed |= packet_send_waiting(o->symbols, &bytes, fd) != 0;
 }
 
 /* Passes on a question that needs no file. */
@@ -88,6 +90,14 @@ static void answer_question(struct opener *o, const struct waiting *asked, enum 
 }
 
 /* Child processes. */
+
+static bool send_opened(int socket, struct symbol_opened *opened, int fd)
+{
+	struct bytes bytes = {.failed = false};
+
+	symbol_code_opened(&(struct coder){.out = &bytes}, opened);
+	return !packet_send_waiting(socket, &bytes, fd);
+}
 
 /*
  * Identifies the files of questions. The child closes each one, because closing may also wait for
@@ -100,7 +110,7 @@ __attribute__((noreturn)) static void identify(const struct work *work)
 		const int fd = mapped_file_open(&work->asked[i].question, &opened.identity);
 
 		opened.opened = fd >= 0;
-		if (!helper_send(work->child.socket, &opened, sizeof(opened), -1))
+		if (!send_opened(work->child.socket, &opened, -1))
 			break;
 		if (fd >= 0)
 			close(fd);
@@ -116,7 +126,8 @@ __attribute__((noreturn)) static void open_for(int socket, const struct symbol_q
 		debug ? debug_file_open(debug) : mapped_file_open(question, &opened.identity);
 
 	opened.opened = fd >= 0;
-	helper_send(socket, &opened, sizeof(opened), fd);
+	if (send_opened(socket, &opened, -1) && opened.opened)
+		send_opened(socket, &opened, fd);
 	_exit(EXIT_SUCCESS);
 }
 
@@ -257,14 +268,15 @@ static void begin_waiting(struct opener *o, uint64_t now)
 static void take_question(struct opener *o)
 {
 	struct waiting asked = {.since_ns = clock_monotonic()};
-	struct symbol_question *q = &asked.question;
+	struct coder c;
 
-	if (read(o->questions, q, sizeof(*q)) != sizeof(*q)) {
+	packet_receive(o->questions, &o->buffer, &c);
+	symbol_code_question(&c, &asked.question);
+	if (c.bad || c.left) {
 		o->failed = true;
 		return;
 	}
-	q->path[sizeof(q->path) - 1] = '\0';
-	asked.file = q->place.file;
+	asked.file = asked.question.place.file;
 	/* numbered file, which was read even if its reply is still on the way */
 	if (asked.file < o->files.count) {
 		answer_question(o, &asked, SYMBOLS_READ);
@@ -279,10 +291,17 @@ static void take_question(struct opener *o)
 
 /* Results of children. */
 
-/*
- * Passes on the socket, which contains the child's message and file. debug: see struct
- * symbol_delivery.
- */
+/* Receives a message of a child. Returns false if there is none, or it is invalid. */
+static bool receive_opened(struct opener *o, const struct work *work, struct symbol_opened *out)
+{
+	struct coder c;
+
+	packet_receive(work->child.socket, &o->buffer, &c);
+	symbol_code_opened(&c, out);
+	return !c.bad && !c.left;
+}
+
+/* Passes on the socket, which contains the child's file. debug: see struct symbol_delivery. */
 static void pass_on(struct opener *o, struct work *work, bool debug)
 {
 	deliver_file(o, &work->asked[0], SYMBOLS_READ, debug, work->child.socket);
@@ -297,12 +316,10 @@ static void pass_on(struct opener *o, struct work *work, bool debug)
  */
 static void take_identities(struct opener *o, struct work *work)
 {
-	struct symbol_opened opened;
+	struct symbol_opened opened = {.opened = false};
 	size_t i = 0;
 
-	for (; i < work->count &&
-	       recv(work->child.socket, &opened, sizeof(opened), MSG_DONTWAIT) == sizeof(opened);
-	     i++) {
+	for (; i < work->count && receive_opened(o, work, &opened); i++) {
 		work->asked[i].identified = true;
 		work->asked[i].identity = opened.identity;
 		if (opened.opened)
@@ -320,10 +337,9 @@ static void take_identities(struct opener *o, struct work *work)
 static void take_file(struct opener *o, struct work *work)
 {
 	struct waiting *asked = &work->asked[0];
-	struct symbol_opened opened;
+	struct symbol_opened opened = {.opened = false};
 
-	if (recv(work->child.socket, &opened, sizeof(opened), MSG_PEEK | MSG_DONTWAIT) !=
-	    sizeof(opened)) {
+	if (!receive_opened(o, work, &opened)) {
 		answer_question(o, asked, SYMBOLS_SKIPPED);
 		return;
 	}
@@ -344,11 +360,9 @@ static void take_file(struct opener *o, struct work *work)
 
 static void take_debug_file(struct opener *o, struct work *work)
 {
-	struct symbol_opened opened;
+	struct symbol_opened opened = {.opened = false};
 
-	if (recv(work->child.socket, &opened, sizeof(opened), MSG_PEEK | MSG_DONTWAIT) ==
-		    sizeof(opened) &&
-	    opened.opened)
+	if (receive_opened(o, work, &opened) && opened.opened)
 		pass_on(o, work, true);
 	else
 		deliver_file(o, &work->asked[0], SYMBOLS_READ, true, -1);
@@ -375,12 +389,12 @@ static void take_child(struct opener *o, struct work *work)
 /* Takes a reply: a file has been read, or its debugging information is wanted. */
 static void take_reply(struct opener *o)
 {
-	struct symbol_reply reply;
-	struct work *work = NULL;
+	struct symbol_reply reply = {.file = 0};
+	struct coder c;
 
-	if (read(o->symbols, &reply, sizeof(reply)) == sizeof(reply) &&
-	    reply.wanted.size <= sizeof(reply.wanted.bytes))
-		work = work_of_file(o, reply.file);
+	packet_receive(o->symbols, &o->buffer, &c);
+	symbol_code_reply(&c, &reply);
+	struct work *work = c.bad || c.left ? NULL : work_of_file(o, reply.file);
 	if (!work || (work->stage != READING && (!work->overdue || reply.wanted.size))) {
 		o->failed = true;
 		return;

@@ -2,24 +2,22 @@
 #include "process/symbols_private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "linux/rights/rights.h"
+#include "linux/run/packet.h"
 #include "linux/run/process.h"
 
 /* Descriptors of each process, which otherwise has only standard error. */
 #define INPUT  STDIN_FILENO
 #define OUTPUT STDOUT_FILENO
 
-#define PIPE_BYTES (1 << 20) /* limit for an unprivileged user: pipe(7) */
 /* address space of cxlmon-symbols, whose tables take at most 2 GiB */
 #define MEMORY_BYTES (UINT64_C(3) << 30)
 
@@ -53,14 +51,12 @@ __attribute__((noreturn)) static void read_files(const struct elf_library *libra
 __attribute__((noreturn)) static void open_files(const struct elf_library *library, int questions,
 						 int answers, const struct sudo_user *caller)
 {
-	int ends[2];
+	int socket;
+	const pid_t child = helper_fork(&socket);
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		_exit(EXIT_FAILURE);
-	const pid_t child = fork();
 	if (!child)
-		read_files(library, ends[1], answers, caller);
-	if (child < 0 || !begin_process("cxlmon-opener", questions, ends[0]) ||
+		read_files(library, socket, answers, caller);
+	if (child < 0 || !begin_process("cxlmon-opener", questions, socket) ||
 	    !give_up_rights(RIGHTS_OPENER, caller))
 		_exit(EXIT_FAILURE);
 	symbol_opener_run(INPUT, OUTPUT);
@@ -72,32 +68,17 @@ __attribute__((noreturn)) static void open_files(const struct elf_library *libra
 static int start_process(const struct elf_library *library, const struct sudo_user *caller,
 			 struct symbol_process *out)
 {
-	int questions[2], answers[2];
+	int answers[2];
+	const int rc = packet_pair(answers);
 
-	if (pipe2(questions, O_CLOEXEC))
-		return -errno;
-	if (pipe2(answers, O_CLOEXEC)) {
-		const int code = -errno;
-
-		close(questions[0]);
-		close(questions[1]);
-		return code;
-	}
-	fcntl(answers[1], F_SETPIPE_SZ, PIPE_BYTES); /* a failure only leaves the pipe shorter */
-	out->pid = fork();
-	if (!out->pid) {
-		close(questions[1]);
-		close(answers[0]);
-		open_files(library, questions[0], answers[1], caller);
-	}
-	const int code = out->pid < 0 ? -errno : 0;
-	close(questions[0]);
-	close(answers[1]);
-	out->questions = questions[1];
+	if (rc)
+		return rc;
 	out->answers = answers[0];
-	fcntl(out->questions, F_SETFL, O_NONBLOCK);
-	fcntl(out->answers, F_SETFL, O_NONBLOCK);
-	return code;
+	out->pid = helper_fork(&out->questions);
+	if (!out->pid)
+		open_files(library, out->questions, answers[1], caller);
+	close(answers[1]);
+	return out->pid < 0 ? out->pid : 0;
 }
 
 int symbol_process_start(const struct sudo_user *caller, struct symbol_process *out,
@@ -118,27 +99,30 @@ int symbol_process_start(const struct sudo_user *caller, struct symbol_process *
 			 strerror(-rc));
 }
 
-/*
- * The message is shorter than PIPE_BUF: it is written whole, or not at all. A run ignores SIGPIPE.
- */
 bool symbol_process_ask(struct symbol_process *process, const struct symbol_question *question)
 {
-	return write(process->questions, question, sizeof(*question)) == sizeof(*question);
+	struct bytes bytes = {.failed = false};
+	struct symbol_question copy = *question;
+
+	symbol_code_question(&(struct coder){.out = &bytes}, &copy);
+	const int rc = packet_send(process->questions, &bytes);
+	bytes_free(&bytes);
+	return !rc;
 }
 
 int symbol_process_next(struct symbol_process *process, int wait_ms, struct symbol_answer *out)
 {
 	struct pollfd there = {.fd = process->answers, .events = POLLIN};
+	struct packet_buffer buffer;
+	struct coder c;
 
 	if (wait_ms)
 		poll(&there, 1, wait_ms);
-	const ssize_t got = read(process->answers, out, sizeof(*out));
-	if (got < 0)
-		return errno == EAGAIN || errno == EINTR ? 0 : -ECHILD;
-	if (got != sizeof(*out))
-		return -ECHILD;
-	out->function[sizeof(out->function) - 1] = '\0';
-	return 1;
+	const int got = packet_receive(process->answers, &buffer, &c);
+	if (!got)
+		return 0;
+	symbol_code_answer(&c, out);
+	return c.bad || c.left ? -ECHILD : 1;
 }
 
 void symbol_process_stop(struct symbol_process *process)

@@ -13,7 +13,7 @@
 #include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
 #include "linux/run/bounded_process.h"
-#include "linux/run/process.h"
+#include "linux/run/packet.h"
 
 /* files that cxlmon-opener may pass on at once */
 #define READINGS_MOST 64
@@ -43,6 +43,7 @@ struct reader {
 	const struct elf_library *library;
 	FILE *kernel;
 	int opener, answers;
+	struct packet_buffer buffer;
 	struct file files[SYMBOL_FILES_MOST];
 	struct share share; /* users' shares of TABLES_BYTES */
 	bool kernel_is_read;
@@ -61,10 +62,10 @@ static void read_kernel(struct reader *r)
 	r->kernel_is_read = true;
 }
 
-/* The answer is shorter than PIPE_BUF: it is written whole, or not at all. */
 static void send_answer(struct reader *r, const struct symbol_delivery *asked,
 			enum symbol_state state)
 {
+	struct bytes bytes = {.failed = false};
 	struct symbol_answer answer = {
 		.place = asked->place, .mapping = asked->mapping, .state = state};
 
@@ -76,17 +77,20 @@ static void send_answer(struct reader *r, const struct symbol_delivery *asked,
 		if (name)
 			strncpy(answer.function, name, sizeof(answer.function) - 1);
 	}
-	r->failed |= write(r->answers, &answer, sizeof(answer)) != sizeof(answer);
+	symbol_code_answer(&(struct coder){.out = &bytes}, &answer);
+	r->failed |= packet_send_waiting(r->answers, &bytes, -1) != 0;
 }
 
 static void reply_to_delivery(struct reader *r, const struct reading *reading,
 			      enum symbol_state state, const struct elf_build_id *wanted)
 {
+	struct bytes bytes = {.failed = false};
 	struct symbol_reply reply = {.file = reading->asked.place.file, .state = state};
 
 	if (wanted)
 		reply.wanted = *wanted;
-	r->failed |= write(r->opener, &reply, sizeof(reply)) != sizeof(reply);
+	symbol_code_reply(&(struct coder){.out = &bytes}, &reply);
+	r->failed |= packet_send_waiting(r->opener, &bytes, -1) != 0;
 }
 
 /*
@@ -116,10 +120,11 @@ __attribute__((noreturn)) static void read_for(const struct elf_library *library
 					       const struct elf_build_id *base, void *room)
 {
 	struct elf_symbols symbols = {.functions = NULL};
-	struct symbol_opened opened = {.opened = 0};
+	struct packet_buffer buffer;
+	struct coder ignored;
 	int fd, rc = -EIO;
 
-	if (helper_receive(envelope, &opened, sizeof(opened), &fd) && fd >= 0) {
+	if (packet_receive_fd(envelope, &buffer, &ignored, &fd) > 0 && fd >= 0) {
 		if (base)
 			symbols.build_id = *base;
 		rc = base ? elf_symbols_read_debug(library, fd, &symbols)
@@ -291,10 +296,12 @@ static bool handle_delivery(struct reader *r, const struct symbol_delivery *aske
 static void take_delivery(struct reader *r)
 {
 	struct symbol_delivery asked = {.state = 0};
+	struct coder c;
 	int envelope;
 
-	if (helper_receive(r->opener, &asked, sizeof(asked), &envelope) &&
-	    handle_delivery(r, &asked, envelope))
+	packet_receive_fd(r->opener, &r->buffer, &c, &envelope);
+	symbol_code_delivery(&c, &asked);
+	if (!c.bad && !c.left && handle_delivery(r, &asked, envelope))
 		return;
 	if (envelope >= 0)
 		close(envelope);

@@ -8,11 +8,12 @@
 
 #include <stdio.h>
 
+#include "base/coder.h"
 #include "base/share.h"
 #include "process/elf_symbols.h"
 #include "process/functions.h"
 
-/* Messages between the processes. */
+/* symbol_messages.c: messages between the processes, and their codes for linux/run/packet.h. */
 
 #define SYMBOL_FILES_MOST 4096	     /* numbers of files are lower */
 #define SYMBOL_KERNEL	  0	     /* number of the kernel, whose offsets are addresses */
@@ -40,7 +41,7 @@ struct symbol_mapping {
 /* A question of the run to cxlmon-opener: which function is at .place? */
 struct symbol_question {
 	struct symbol_place place;
-	/* members from here on are only set for SYMBOL_NO_FILE */
+	/* members from here on are only sent for SYMBOL_NO_FILE */
 	struct symbol_mapping mapping;
 	unsigned pid;
 	uint32_t user; /* process_entry.owner of the process */
@@ -69,7 +70,7 @@ struct symbol_answer {
 
 /*
  * A message of cxlmon-opener to cxlmon-symbols. A descriptor may come with it: a socket, from which
- * a struct symbol_opened and an open file are received.
+ * an open file is received, with a struct symbol_opened.
  * - .debug 0, without descriptor: a question. If .state is SYMBOLS_READ, the file was read earlier,
  *   and cxlmon-symbols answers with the function at .place. Otherwise it answers with .state.
  * - .debug 0, with descriptor: a question. cxlmon-symbols first reads the file.
@@ -81,7 +82,7 @@ struct symbol_delivery {
 	struct symbol_mapping mapping;
 	enum symbol_state state;
 	uint32_t user; /* symbol_question.user */
-	uint8_t debug;
+	bool debug;
 };
 
 /* Properties that tell files apart. Users can choose all except the time of the last change. */
@@ -90,10 +91,13 @@ struct file_identity {
 	int64_t changed_ns; /* time of the last change, UTC since 1970 */
 };
 
-/* A message of a child process of cxlmon-opener that has opened a file. */
+/*
+ * A message of a child process of cxlmon-opener. A file that is to be read follows with an equal
+ * message, which cxlmon-opener leaves in the socket for cxlmon-symbols.
+ */
 struct symbol_opened {
 	struct file_identity identity;
-	uint8_t opened; /* 1: the file was opened; 0: it cannot be opened */
+	bool opened; /* false: the file cannot be opened */
 };
 
 /* The reply of cxlmon-symbols to cxlmon-opener about a file. */
@@ -103,6 +107,12 @@ struct symbol_reply {
 	/* build id of debugging information that is read before .state is known; .size 0: none */
 	struct elf_build_id wanted;
 };
+
+void symbol_code_question(struct coder *c, struct symbol_question *question);
+void symbol_code_answer(struct coder *c, struct symbol_answer *answer);
+void symbol_code_delivery(struct coder *c, struct symbol_delivery *delivery);
+void symbol_code_opened(struct coder *c, struct symbol_opened *opened);
+void symbol_code_reply(struct coder *c, struct symbol_reply *reply);
 
 /* symbol_process.c: the run's side. */
 
@@ -125,7 +135,7 @@ int symbol_process_next(struct symbol_process *process, int wait_ms, struct symb
  */
 
 /*
- * Runs cxlmon-opener until the run or cxlmon-symbols ends. questions: pipe of struct
+ * Runs cxlmon-opener until the run or cxlmon-symbols ends. questions: socket of struct
  * symbol_question. symbols: socket of struct symbol_delivery and struct symbol_reply.
  */
 void symbol_opener_run(int questions, int symbols);
@@ -189,7 +199,7 @@ uint32_t known_files_add(struct known_files *files, const struct file_identity *
 
 /*
  * Runs cxlmon-symbols until cxlmon-opener ends. kernel: the kernel's list of functions; NULL: none.
- * opener: socket to cxlmon-opener. answers: pipe of struct symbol_answer to the run.
+ * opener: socket to cxlmon-opener. answers: socket of struct symbol_answer to the run.
  */
 void symbol_reader_run(const struct elf_library *library, FILE *kernel, int opener, int answers);
 

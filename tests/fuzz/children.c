@@ -2,10 +2,10 @@
 #include "children.h"
 
 #include <errno.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/number.h"
+#include "linux/run/packet.h"
 
 #define CHILDREN_MOST 256 /* further ones cannot be started */
 
@@ -61,7 +61,7 @@ pid_t __wrap_bounded_fork(const struct bounded_limits *limits, int kept,
 
 	(void)kept;
 	out->socket = -1;
-	if (children.count == CHILDREN_MOST || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends))
+	if (children.count == CHILDREN_MOST || packet_pair(ends))
 		return -EAGAIN;
 	children.sockets[children.count++] = ends[1];
 	*out = (struct bounded_process){

@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "linux/run/packet.h"
+
 void fuzz_fail(const char *file, int line, const char *condition)
 {
 	fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, condition);
@@ -46,6 +48,14 @@ void input_replace(struct input *in, void *message, size_t size)
 	const size_t at = input_u16(in) % size, count = input_u8(in), room = size - at;
 
 	input_bytes(in, (char *)message + at, count < room ? count : room);
+}
+
+bool input_send(struct input *in, bool any_bytes, int socket, struct bytes *message, int fd)
+{
+	fuzz_require(!message->failed);
+	if (any_bytes)
+		input_replace(in, message->data, message->size);
+	return !packet_send_waiting(socket, message, fd);
 }
 
 char *input_text(struct input *in)

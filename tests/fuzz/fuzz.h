@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/coder.h"
 #include "base/error.h"
 
 /* Runs the target on one of many inputs. Returns 0, and keeps nothing. */
@@ -32,6 +33,12 @@ uint16_t input_u16(struct input *in);
 
 /* Replaces some bytes of a message; the input determines their places and number. */
 void input_replace(struct input *in, void *message, size_t size);
+
+/*
+ * Sends a message and a descriptor (negative: none), and frees both. any_bytes: the input first
+ * replaces some bytes of the message. Returns false if it was not sent.
+ */
+bool input_send(struct input *in, bool any_bytes, int socket, struct bytes *message, int fd);
 
 /*
  * Returns the rest of the input up to the first NUL, NUL-terminated in a block of just that size.

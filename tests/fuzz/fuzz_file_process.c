@@ -16,7 +16,6 @@
 #include "fuzz.h"
 #include "linux/run/packet.h"
 #include "output/file_process.h"
-#include "tests/packet_pair.h"
 
 #define MESSAGES_MOST 16 /* messages whose answers have room in a socket */
 
@@ -139,13 +138,9 @@ static void send_answer(int socket, struct input *in)
 	if (choice & 16)
 		memset(answer.text, 'a', sizeof(answer.text));
 	code_error(&(struct coder){.out = &bytes}, &answer);
-	fuzz_require(!bytes.failed);
-	if (choice & 32)
-		input_replace(in, bytes.data, bytes.size);
 	if (choice & 64)
 		bytes.size = input_u16(in) % bytes.size + 1;
-	fuzz_require(!packet_send_waiting(socket, &bytes, choose_descriptor(choice)));
-	bytes_free(&bytes);
+	fuzz_require(input_send(in, choice & 32, socket, &bytes, choose_descriptor(choice)));
 }
 
 static void check_answer(struct file_process *process, bool opens)

@@ -5,14 +5,14 @@
  */
 #include "process/symbols_private.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "linux/run/packet.h"
 
 #define MAPPINGS      4
-#define ANSWERS_MOST  64 /* answers that have room in a pipe */
+#define ANSWERS_MOST  64 /* answers that have room in a socket */
 #define MAPPING_BYTES 0x1000
 
 static struct kept_mapping mappings[MAPPINGS];
@@ -33,14 +33,18 @@ static void answer(struct input *in, int questions, int answers)
 {
 	static struct symbol_question question;
 	struct symbol_answer sent = {.state = input_u8(in) % 5, .function = "function"};
+	struct bytes bytes = {.failed = false};
+	struct packet_buffer buffer;
+	struct coder c;
 
-	while (read(questions, &question, sizeof(question)) == sizeof(question))
-		;
+	while (packet_receive(questions, &buffer, &c) > 0) {
+		symbol_code_question(&c, &question);
+		fuzz_require(!c.bad && !c.left);
+	}
 	sent.place = (struct symbol_place){question.place.offset, input_u8(in) % 4};
 	sent.mapping = question.mapping;
-	if (input_u8(in) % 2)
-		input_replace(in, &sent, sizeof(sent));
-	fuzz_require(write(answers, &sent, sizeof(sent)) == sizeof(sent));
+	symbol_code_answer(&(struct coder){.out = &bytes}, &sent);
+	input_send(in, input_u8(in) % 2, answers, &bytes, -1);
 }
 
 static void find(struct process_functions *functions, struct input *in)
@@ -83,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct process_functions functions;
 	int asked[2], answered[2];
 
-	fuzz_require(!pipe2(asked, O_NONBLOCK) && !pipe2(answered, O_NONBLOCK));
+	fuzz_require(!packet_pair(asked) && !packet_pair(answered));
 	struct symbol_process process = {.questions = asked[1], .answers = answered[0]};
 	fuzz_require(!process_names_init(&names));
 	fuzz_require(!process_functions_init(&functions, &names, &process));

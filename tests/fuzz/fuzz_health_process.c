@@ -7,7 +7,6 @@
 #include "cli/cli_private.h"
 #include "fuzz.h"
 #include "linux/run/packet.h"
-#include "tests/packet_pair.h"
 
 static void check(const struct health_answer *answer)
 {

@@ -5,11 +5,10 @@
  */
 #include <poll.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "children.h"
-#include "linux/run/process.h"
+#include "linux/run/packet.h"
 #include "process/symbols_private.h"
 
 #define QUESTIONS_MOST 128 /* questions whose answers have room in a socket */
@@ -29,13 +28,13 @@ static void ask(bool any_bytes)
 		.user = input_u8(&world.in) % 8,
 		.path = "/usr/bin/reader",
 	};
+	struct bytes bytes = {.failed = false};
 
 	if (world.asked == QUESTIONS_MOST)
 		return;
-	if (any_bytes)
-		input_replace(&world.in, &question, sizeof(question));
 	world.asked++;
-	fuzz_require(write(world.run, &question, sizeof(question)) == sizeof(question));
+	symbol_code_question(&(struct coder){.out = &bytes}, &question);
+	fuzz_require(input_send(&world.in, any_bytes, world.run, &bytes, -1));
 }
 
 static void reply(bool any_bytes)
@@ -44,21 +43,27 @@ static void reply(bool any_bytes)
 				       .state = input_u8(&world.in) % 4,
 				       .wanted.size = input_u8(&world.in) % 2 * 20};
 
-	if (any_bytes)
-		input_replace(&world.in, &message, sizeof(message));
-	fuzz_require(write(world.symbols, &message, sizeof(message)) == sizeof(message));
+	struct bytes bytes = {.failed = false};
+
+	symbol_code_reply(&(struct coder){.out = &bytes}, &message);
+	fuzz_require(input_send(&world.in, any_bytes, world.symbols, &bytes, -1));
 }
 
+/* Sends a file's identity and, unless it is missing, an equal message with the file. */
 static void send_file(bool any_bytes)
 {
 	struct symbol_opened opened = {.identity.inode = input_u8(&world.in) % 16, .opened = true};
+	struct bytes bytes = {.failed = false};
 	const int child = children_choose(&world.in);
 
-	if (any_bytes)
-		input_replace(&world.in, &opened, sizeof(opened));
-	if (child >= 0)
-		helper_send(child, &opened, sizeof(opened),
-			    input_u8(&world.in) % 2 ? dup(STDERR_FILENO) : -1);
+	if (child < 0)
+		return;
+	symbol_code_opened(&(struct coder){.out = &bytes}, &opened);
+	input_send(&world.in, any_bytes, child, &bytes, -1);
+	if (input_u8(&world.in) % 2) {
+		symbol_code_opened(&(struct coder){.out = &bytes}, &opened);
+		input_send(&world.in, false, child, &bytes, dup(STDERR_FILENO));
+	}
 }
 
 static void next_event(void)
@@ -91,12 +96,13 @@ static void next_event(void)
 static void take_deliveries(void)
 {
 	struct symbol_delivery delivery = {.state = 0};
-	struct pollfd there = {.fd = world.symbols, .events = POLLIN};
-	const struct timespec now = {0};
+	struct packet_buffer buffer;
+	struct coder c;
 	int fd;
 
-	while (ppoll(&there, 1, &now, NULL) > 0 && there.revents & POLLIN &&
-	       helper_receive(world.symbols, &delivery, sizeof(delivery), &fd)) {
+	while (packet_receive_fd(world.symbols, &buffer, &c, &fd) > 0) {
+		symbol_code_delivery(&c, &delivery);
+		fuzz_require(!c.bad && !c.left);
 		world.answered += !delivery.debug;
 		if (delivery.state == SYMBOLS_READ || fd >= 0)
 			fuzz_require(delivery.place.file < SYMBOL_FILES_MOST);
@@ -127,8 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int questions[2], symbols[2];
 
-	fuzz_require(!pipe(questions));
-	fuzz_require(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, symbols));
+	fuzz_require(!packet_pair(questions) && !packet_pair(symbols));
 	memset(&world, 0, sizeof(world));
 	world.in = (struct input){.at = data, .left = size};
 	world.run = questions[1];

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "children.h"
-#include "linux/run/process.h"
+#include "linux/run/packet.h"
 #include "process/elf_symbols.h"
 #include "process/symbols_private.h"
 
@@ -32,11 +32,12 @@ static void deliver(bool any_bytes)
 		.debug = kind >= 192,
 	};
 
-	if (any_bytes)
-		input_replace(&world.in, &delivery, sizeof(delivery));
+	struct bytes bytes = {.failed = false};
+
 	world.asked++;
-	fuzz_require(helper_send(world.opener, &delivery, sizeof(delivery),
-				 kind & 32 ? dup(STDERR_FILENO) : -1));
+	symbol_code_delivery(&(struct coder){.out = &bytes}, &delivery);
+	fuzz_require(input_send(&world.in, any_bytes, world.opener, &bytes,
+				kind & 32 ? dup(STDERR_FILENO) : -1));
 }
 
 static void next_event(void)
@@ -56,28 +57,25 @@ static void next_event(void)
 	}
 }
 
-static bool is_there(int fd)
-{
-	struct pollfd there = {.fd = fd, .events = POLLIN};
-	const struct timespec now = {0};
-
-	return ppoll(&there, 1, &now, NULL) > 0 && there.revents & POLLIN;
-}
-
-/* Takes at most one answer for each question, with a terminated name. */
+/* Takes at most one answer for each question. */
 static void take_answers(void)
 {
-	struct symbol_answer answer;
-	struct symbol_reply reply;
+	struct symbol_answer answer = {.state = 0};
+	struct symbol_reply reply = {.state = 0};
+	struct packet_buffer buffer;
+	struct coder c;
 
-	while (is_there(world.run) && read(world.run, &answer, sizeof(answer)) > 0) {
+	while (packet_receive(world.run, &buffer, &c) > 0) {
 		world.answered++;
-		fuzz_require(memchr(answer.function, '\0', sizeof(answer.function)));
+		symbol_code_answer(&c, &answer);
+		fuzz_require(!c.bad && !c.left);
 		fuzz_require(answer.state == SYMBOLS_READ || !*answer.function);
 	}
 	fuzz_require(world.answered <= world.asked);
-	while (is_there(world.opener) && read(world.opener, &reply, sizeof(reply)) > 0)
-		fuzz_require(reply.wanted.size <= sizeof(reply.wanted.bytes));
+	while (packet_receive(world.opener, &buffer, &c) > 0) {
+		symbol_code_reply(&c, &reply);
+		fuzz_require(!c.bad && !c.left);
+	}
 }
 
 /* Lets something happen at each wait; at the end of the input cxlmon-opener ends. */
@@ -130,8 +128,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int opener[2], answers[2];
 
 	fuzz_require(kernel);
-	fuzz_require(!pipe(answers));
-	fuzz_require(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, opener));
+	fuzz_require(!packet_pair(answers) && !packet_pair(opener));
 	memset(&world, 0, sizeof(world));
 	world.in = (struct input){.at = data, .left = size};
 	world.opener = opener[1];

@@ -16,7 +16,6 @@
 #include "record/block.h"
 #include "show/screen/screen_save.h"
 #include "show/screen/top_draw.h"
-#include "tests/packet_pair.h"
 
 #define ROWS  3 /* rows of an update, unless the input changes their number */
 #define PARTS 4 /* messages of an update */

@@ -189,7 +189,6 @@ static const struct call opener_calls[] = {
 	{SCMP_SYS(openat), EQUALS(2, RIGHTS_OPENER_FLAGS)},
 	{SCMP_SYS(newfstatat)},
 	{SCMP_SYS(pread64)},
-	{SCMP_SYS(recvfrom)},
 	{SCMP_SYS(sendmsg)},
 };
 

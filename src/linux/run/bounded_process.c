@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -51,7 +50,7 @@ pid_t bounded_fork(const struct bounded_limits *limits, int kept, struct bounded
 {
 	const pid_t parent = getpid();
 	int socket;
-	const pid_t pid = helper_fork(SOCK_SEQPACKET, &socket);
+	const pid_t pid = helper_fork(&socket);
 
 	if (!pid) {
 		if (!helper_end_with(parent) || !set_limits(limits))

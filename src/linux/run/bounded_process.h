@@ -17,7 +17,7 @@ struct bounded_limits {
 };
 
 struct bounded_process {
-	int socket;	      /* this process's end of a SOCK_SEQPACKET socket pair; -1: none */
+	int socket;	      /* this process's end of a packet_pair(); -1: none */
 	uint64_t deadline_ns; /* end of the child's time, clock_monotonic(); 0 in the child */
 };
 

@@ -7,6 +7,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+int packet_pair(int ends[2])
+{
+	const int type = SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC;
+
+	return socketpair(AF_UNIX, type, 0, ends) ? -errno : 0;
+}
+
 /* Room for one descriptor sent with a message. */
 union attached {
 	struct cmsghdr head;
@@ -50,12 +57,13 @@ int packet_send(int socket, const struct bytes *message)
 	return send_message(socket, message, -1);
 }
 
-int packet_send_waiting(int socket, const struct bytes *message, int fd)
+int packet_send_waiting(int socket, struct bytes *message, int fd)
 {
 	int rc;
 
 	while ((rc = send_message(socket, message, fd)) == -EAGAIN)
 		packet_wait(socket, POLLOUT);
+	bytes_free(message);
 	if (fd >= 0)
 		close(fd);
 	return rc;
@@ -82,10 +90,13 @@ static int receive_message(int socket, struct packet_buffer *buffer, struct code
 	const struct cmsghdr *head = fd && got >= 0 ? CMSG_FIRSTHDR(&header) : NULL;
 	if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
 		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
+	*out = (struct coder){.bad = true};
 	if (got <= 0)
 		return got < 0 && errno == EAGAIN ? 0 : -EPIPE;
+	if (got > PACKET_BYTES_MOST || header.msg_flags & MSG_CTRUNC)
+		return -EBADMSG;
 	*out = (struct coder){.at = buffer->bytes, .left = (size_t)got};
-	return got > PACKET_BYTES_MOST || header.msg_flags & MSG_CTRUNC ? -EBADMSG : 1;
+	return 1;
 }
 
 int packet_receive(int socket, struct packet_buffer *buffer, struct coder *out)

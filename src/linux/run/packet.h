@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages between processes of one run. They are coded by struct coder, and sent over a pair of
- * non-blocking sockets from helper_fork(). Processes do not trust each other: a message that its
+ * Messages between processes of one run. They are coded by struct coder, and sent over a
+ * packet_pair(), as helper_fork() opens it. Processes do not trust each other: a message that its
  * receiver's decoder refuses ends the connection.
  *
  * A larger text is sent as several messages, without a code. Texts for cxlmon-http, a program of
@@ -13,6 +13,9 @@
 #include "base/coder.h"
 
 #define PACKET_BYTES_MOST 65536 /* Linux queues 212992 by default: net.core.wmem_default */
+
+/* Opens both ends of a pair of non-blocking sockets. Returns 0 or a negative errno. */
+int packet_pair(int ends[2]);
 
 /* The last message received. One more byte detects longer messages. */
 struct packet_buffer {
@@ -29,15 +32,16 @@ struct packet_buffer {
 int packet_send(int socket, const struct bytes *message);
 
 /*
- * Sends a message and a descriptor (negative: none), and waits while the queue is full. Closes the
- * descriptor, also after failure. Returns 0 or -EPIPE as packet_send() does.
+ * Sends a message and a descriptor (negative: none), and waits while the queue is full. Frees the
+ * message and closes the descriptor, also after failure. Returns 0 or -EPIPE as packet_send() does.
  */
-int packet_send_waiting(int socket, const struct bytes *message, int fd);
+int packet_send_waiting(int socket, struct bytes *message, int fd);
 
 /*
- * Receives a message without waiting, and drops a descriptor that comes with it. Returns:
+ * Receives a message without waiting, and drops a descriptor that comes with it. *out decodes the
+ * message, from the buffer; it is .bad if there is none. Returns:
  *
- * - 1: a message was received; *out decodes it, from the buffer
+ * - 1: a message was received
  * - 0: the queue is empty
  * - -EPIPE: the sender has ended
  * - -EBADMSG: the message is too long

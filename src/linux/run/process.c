@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -20,6 +19,7 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "linux/run/packet.h"
 
 bool proc_stat_read(struct proc_stat *stat, const char *root, const char *path, ...)
 {
@@ -233,13 +233,13 @@ bool helper_end_with(pid_t parent)
 	return !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent;
 }
 
-pid_t helper_fork(int type, int *socket)
+pid_t helper_fork(int *socket)
 {
-	int ends[2], code;
+	int ends[2], code = packet_pair(ends);
 
 	*socket = -1;
-	if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends))
-		return -errno;
+	if (code)
+		return code;
 	const pid_t pid = fork();
 	code = pid < 0 ? -errno : pid;
 	close(ends[pid != 0]);
@@ -271,56 +271,4 @@ bool helper_begin(const char *name, const int *descriptors, int count)
 	}
 	close_files(STDERR_FILENO + 1, false);
 	return true;
-}
-
-/* Room for one descriptor sent with a message. */
-union attached {
-	struct cmsghdr head;
-	char bytes[CMSG_SPACE(sizeof(int))];
-};
-
-bool helper_send(int socket, const void *bytes, size_t size, int fd)
-{
-	struct iovec part = {(void *)bytes, size};
-	struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-	union attached attached = {.bytes = ""};
-
-	if (fd >= 0) {
-		message.msg_control = &attached;
-		message.msg_controllen = sizeof(attached);
-		struct cmsghdr *head = CMSG_FIRSTHDR(&message);
-		*head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(fd)),
-					 .cmsg_level = SOL_SOCKET,
-					 .cmsg_type = SCM_RIGHTS};
-		memcpy(CMSG_DATA(head), &fd, sizeof(fd));
-	}
-	const bool sent = sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)size;
-	if (fd >= 0)
-		close(fd);
-	return sent;
-}
-
-bool helper_receive(int socket, void *bytes, size_t size, int *fd)
-{
-	struct iovec part = {bytes, size};
-	union attached attached;
-	struct msghdr message = {.msg_iov = &part,
-				 .msg_iovlen = 1,
-				 .msg_control = &attached,
-				 .msg_controllen = CMSG_LEN(sizeof(*fd))}; /* one descriptor */
-	ssize_t got;
-
-	do
-		got = recvmsg(socket, &message, MSG_WAITALL | MSG_CMSG_CLOEXEC);
-	while (got < 0 && errno == EINTR);
-	const struct cmsghdr *head = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-	*fd = -1;
-	if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
-		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
-	if (got == (ssize_t)size && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
-		return true;
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-	return false;
 }

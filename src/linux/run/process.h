@@ -108,14 +108,14 @@ bool linux_make_effective(unsigned capability, bool effective);
 /* Closes all descriptors from first on: now or, with on_exec, at this process's next exec(). */
 void close_files(int first, bool on_exec);
 
-/* Helpers: forked processes without privileges that work for the run, and answer over sockets. */
+/* Helpers: forked processes without privileges that work for the run, and answer by packets. */
 
 /*
- * Forks a helper. A socketpair(2) of this type connects it to this process; SOCK_NONBLOCK applies
- * to both ends. Returns the helper's id, 0 in the helper, or a negative errno. In each of the two
- * processes, *socket is its own end; -1 after an error.
+ * Forks a helper, connected to this process by packet_pair(). Returns the helper's id, 0 in the
+ * helper, or a negative errno. In each of the two processes, *socket is its own end; -1 after an
+ * error.
  */
-pid_t helper_fork(int type, int *socket);
+pid_t helper_fork(int *socket);
 
 /*
  * Prepares this process as a helper called name. Keeps standard error, and count descriptors, at
@@ -131,17 +131,5 @@ bool helper_begin(const char *name, const int *descriptors, int count);
  * function again: prctl(2). Returns false on failure, or if parent has ended already.
  */
 bool helper_end_with(pid_t parent);
-
-/*
- * Sends bytes and a descriptor (negative: none). Closes the descriptor, also after failure. Returns
- * false if not all bytes were sent.
- */
-bool helper_send(int socket, const void *bytes, size_t size, int fd);
-/*
- * Receives size bytes, and waits for them. *fd is the descriptor sent with them, which the caller
- * closes; -1: none. Returns false if the other process has ended, has sent another size, or has
- * sent several descriptors. *fd is then -1, and no received descriptor stays open.
- */
-bool helper_receive(int socket, void *bytes, size_t size, int *fd);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -263,7 +262,7 @@ int top_watcher_start(const struct top_options *options, struct top_watcher *out
 	if (!rc)
 		rc = new_update(&out->next);
 	if (!rc) {
-		out->pid = helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK, &out->socket);
+		out->pid = helper_fork(&out->socket);
 		if (out->pid == 0)
 			run(options, out->socket);
 		rc = out->pid < 0 ? out->pid : 0;

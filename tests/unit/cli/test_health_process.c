@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "linux/run/packet.h"
-#include "tests/packet_pair.h"
 #include "unit.h"
 
 static struct health_process process;

@@ -12,7 +12,6 @@
 
 #include "base/number.h"
 #include "linux/run/packet.h"
-#include "tests/packet_pair.h"
 #include "unit.h"
 
 #define LARGE (4 << 20) /* more than a socket holds */
@@ -268,7 +267,6 @@ static void answer(int other, const struct error *error, int fd)
 
 	code_error(&(struct coder){.out = &bytes}, &copy);
 	ck_assert_int_eq(packet_send_waiting(other, &bytes, fd), 0);
-	bytes_free(&bytes);
 }
 
 static const struct error none = {.code = 0};

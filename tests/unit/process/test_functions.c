@@ -2,9 +2,9 @@
 /* Questions to symbol processes, and kept answers. The test gives the answers. */
 #include "process/symbols_private.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
+#include "linux/run/packet.h"
 #include "unit.h"
 
 #define INODE 5
@@ -13,7 +13,7 @@
 static struct process_names names;
 static struct symbol_process process;
 static struct process_functions functions;
-static int questions, answers; /* the test's ends of the pipes */
+static int questions, answers; /* the test's ends of the sockets */
 static struct kept_mapping mapping;
 static const struct process_entry reader = {
 	.pid = 7, .serial = 3, .owner = OWNER, .since_ns = 1000};
@@ -22,8 +22,8 @@ static void begin(void)
 {
 	int asked[2], answered[2];
 
-	ck_assert_int_eq(pipe2(asked, O_CLOEXEC | O_NONBLOCK), 0);
-	ck_assert_int_eq(pipe2(answered, O_CLOEXEC | O_NONBLOCK), 0);
+	ck_assert_int_eq(packet_pair(asked), 0);
+	ck_assert_int_eq(packet_pair(answered), 0);
 	questions = asked[0];
 	answers = answered[1];
 	process = (struct symbol_process){.questions = asked[1], .answers = answered[0]};
@@ -51,7 +51,15 @@ FIXTURE(begin, end)
 
 static bool next_question(struct symbol_question *question)
 {
-	return read(questions, question, sizeof(*question)) == sizeof(*question);
+	struct packet_buffer buffer;
+	struct coder c;
+
+	if (packet_receive(questions, &buffer, &c) <= 0)
+		return false;
+	*question = (struct symbol_question){.pid = 0};
+	symbol_code_question(&c, question);
+	ck_assert(!c.bad && !c.left);
+	return true;
 }
 
 static void send_answer(const struct symbol_question *question, uint32_t file,
@@ -60,9 +68,12 @@ static void send_answer(const struct symbol_question *question, uint32_t file,
 	struct symbol_answer answer = {.place = {question->place.offset, file},
 				       .mapping = question->mapping,
 				       .state = state};
+	struct bytes bytes = {.failed = false};
 
 	strcpy(answer.function, function);
-	ck_assert_int_eq(write(answers, &answer, sizeof(answer)), sizeof(answer));
+	symbol_code_answer(&(struct coder){.out = &bytes}, &answer);
+	ck_assert_int_eq(packet_send(answers, &bytes), 0);
+	bytes_free(&bytes);
 	ck_assert(process_functions_take(&functions, 0));
 }
 
@@ -240,16 +251,35 @@ TEST(test_an_answer_that_nobody_has_asked_for_is_left_out)
 	assert_function(&mapping, 0x7010, "read_pages");
 }
 
-/* A closed pipe ends all waiting. */
+/* Answers end all waiting if their socket is closed, or one of them is wrong. */
+static void assert_that_nothing_is_known(void)
+{
+	ck_assert(process_functions_take(&functions, 0));
+	ck_assert(!process_functions_take(&functions, 0));
+	assert_function(&mapping, 0x7010, "");
+	assert_function(&mapping, 0x7020, "");
+}
+
 TEST(test_without_processes_nothing_is_known)
 {
 	assert_unknown_yet(&mapping, 0x7010);
 	close(answers);
 	answers = -1;
-	ck_assert(process_functions_take(&functions, 0));
-	ck_assert(!process_functions_take(&functions, 0));
-	assert_function(&mapping, 0x7010, "");
-	assert_function(&mapping, 0x7020, "");
+	assert_that_nothing_is_known();
+}
+
+/* An answer of an unknown state, and one that goes on after its end. */
+TEST_LOOP(test_after_a_wrong_answer_nothing_is_known, 2)
+{
+	struct symbol_answer answer = {.state = SYMBOLS_NO_ROOM + (_i == 0)};
+	struct bytes bytes = {.failed = false};
+
+	assert_unknown_yet(&mapping, 0x7010);
+	symbol_code_answer(&(struct coder){.out = &bytes}, &answer);
+	bytes_put(&bytes, "more", _i ? 4 : 0);
+	ck_assert_int_eq(packet_send(answers, &bytes), 0);
+	bytes_free(&bytes);
+	assert_that_nothing_is_known();
 }
 
 TEST(test_what_could_not_be_asked_is_asked_again)
@@ -257,7 +287,7 @@ TEST(test_what_could_not_be_asked_is_asked_again)
 	struct symbol_question question;
 	uint64_t asked = 0;
 
-	/* fills the pipe with questions */
+	/* fills the queue with questions */
 	while (functions.mapping_count == asked) {
 		mapping.since_ns++;
 		assert_unknown_yet(&mapping, 0x7010);

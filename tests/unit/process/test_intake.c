@@ -2,10 +2,10 @@
 /* Intake of samples made by the test: node 0 is DRAM, node 1 CXL memory, 4 KiB each. */
 #include "process/intake.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <unistd.h>
 
+#include "linux/run/packet.h"
 #include "unit.h"
 
 static unsigned numbers[] = {1};
@@ -185,8 +185,8 @@ TEST(test_samples_that_wait_for_a_function_leave_other_users_room)
 	struct symbol_process nobody_answers;
 	int questions[2], answers[2];
 
-	ck_assert_int_eq(pipe2(questions, O_CLOEXEC | O_NONBLOCK), 0);
-	ck_assert_int_eq(pipe2(answers, O_CLOEXEC | O_NONBLOCK), 0);
+	ck_assert_int_eq(packet_pair(questions), 0);
+	ck_assert_int_eq(packet_pair(answers), 0);
 	nobody_answers = (struct symbol_process){.questions = questions[1], .answers = answers[0]};
 	process_intake_free(&intake);
 	intake = (struct process_intake){.sampler = &sampler, .nodes = &nodes};

@@ -12,7 +12,6 @@
 #include "linux/run/packet.h"
 #include "probe/top/top_code.h"
 #include "session/session.h"
-#include "tests/packet_pair.h"
 #include "unit.h"
 
 static struct top_watcher watcher;

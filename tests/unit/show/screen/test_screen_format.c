@@ -15,7 +15,6 @@
 #include "record/recording_file.h"
 #include "show/screen/screen.h"
 #include "sim_monitor.h"
-#include "tests/packet_pair.h"
 #include "unit.h"
 
 #define ROWS	24

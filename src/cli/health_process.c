@@ -83,7 +83,8 @@ bool health_process_next(void *context, struct health_answer *out)
 	struct health_process *process = context;
 	struct packet_buffer buffer;
 	struct coder c;
-	const int got = process->answers < 0 ? 0 : packet_receive(process->answers, &buffer, &c);
+	const int got =
+		process->answers < 0 ? 0 : packet_receive(process->answers, &buffer, &c, NULL);
 
 	if (!got)
 		return false;

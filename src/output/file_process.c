@@ -187,7 +187,7 @@ static int receive_answer(struct file_process *process, struct error *answer, in
 
 	if (wait_for(process, POLLIN))
 		return -ETIME;
-	packet_receive_fd(process->channel, &buffer, &c, &got);
+	packet_receive(process->channel, &buffer, &c, &got);
 	code_error(&c, answer);
 	if (!c.bad && !c.left && (fd && !answer->code ? got >= 0 && is_file(got) : got < 0)) {
 		if (fd)
@@ -235,7 +235,7 @@ static bool receive_message(int channel, struct packet_buffer *buffer, struct co
 {
 	int rc;
 
-	while (!(rc = packet_receive(channel, buffer, out)))
+	while (!(rc = packet_receive(channel, buffer, out, NULL)))
 		packet_wait(channel, POLLIN);
 	return rc > 0;
 }

@@ -270,7 +270,7 @@ static void take_question(struct opener *o)
 	struct waiting asked = {.since_ns = clock_monotonic()};
 	struct coder c;
 
-	packet_receive(o->questions, &o->buffer, &c);
+	packet_receive(o->questions, &o->buffer, &c, NULL);
 	symbol_code_question(&c, &asked.question);
 	if (c.bad || c.left) {
 		o->failed = true;
@@ -296,7 +296,7 @@ static bool receive_opened(struct opener *o, const struct work *work, struct sym
 {
 	struct coder c;
 
-	packet_receive(work->child.socket, &o->buffer, &c);
+	packet_receive(work->child.socket, &o->buffer, &c, NULL);
 	symbol_code_opened(&c, out);
 	return !c.bad && !c.left;
 }
@@ -392,7 +392,7 @@ static void take_reply(struct opener *o)
 	struct symbol_reply reply = {.file = 0};
 	struct coder c;
 
-	packet_receive(o->symbols, &o->buffer, &c);
+	packet_receive(o->symbols, &o->buffer, &c, NULL);
 	symbol_code_reply(&c, &reply);
 	struct work *work = c.bad || c.left ? NULL : work_of_file(o, reply.file);
 	if (!work || (work->stage != READING && (!work->overdue || reply.wanted.size))) {

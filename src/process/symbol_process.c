@@ -118,7 +118,7 @@ int symbol_process_next(struct symbol_process *process, int wait_ms, struct symb
 
 	if (wait_ms)
 		poll(&there, 1, wait_ms);
-	const int got = packet_receive(process->answers, &buffer, &c);
+	const int got = packet_receive(process->answers, &buffer, &c, NULL);
 	if (!got)
 		return 0;
 	symbol_code_answer(&c, out);

@@ -124,7 +124,7 @@ __attribute__((noreturn)) static void read_for(const struct elf_library *library
 	struct coder ignored;
 	int fd, rc = -EIO;
 
-	if (packet_receive_fd(envelope, &buffer, &ignored, &fd) > 0 && fd >= 0) {
+	if (packet_receive(envelope, &buffer, &ignored, &fd) > 0 && fd >= 0) {
 		if (base)
 			symbols.build_id = *base;
 		rc = base ? elf_symbols_read_debug(library, fd, &symbols)
@@ -299,7 +299,7 @@ static void take_delivery(struct reader *r)
 	struct coder c;
 	int envelope;
 
-	packet_receive_fd(r->opener, &r->buffer, &c, &envelope);
+	packet_receive(r->opener, &r->buffer, &c, &envelope);
 	symbol_code_delivery(&c, &asked);
 	if (!c.bad && !c.left && handle_delivery(r, &asked, envelope))
 		return;

@@ -37,7 +37,7 @@ static void answer(struct input *in, int questions, int answers)
 	struct packet_buffer buffer;
 	struct coder c;
 
-	while (packet_receive(questions, &buffer, &c) > 0) {
+	while (packet_receive(questions, &buffer, &c, NULL) > 0) {
 		symbol_code_question(&c, &question);
 		fuzz_require(!c.bad && !c.left);
 	}

@@ -100,7 +100,7 @@ static void take_deliveries(void)
 	struct coder c;
 	int fd;
 
-	while (packet_receive_fd(world.symbols, &buffer, &c, &fd) > 0) {
+	while (packet_receive(world.symbols, &buffer, &c, &fd) > 0) {
 		symbol_code_delivery(&c, &delivery);
 		fuzz_require(!c.bad && !c.left);
 		world.answered += !delivery.debug;

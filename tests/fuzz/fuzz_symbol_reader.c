@@ -65,14 +65,14 @@ static void take_answers(void)
 	struct packet_buffer buffer;
 	struct coder c;
 
-	while (packet_receive(world.run, &buffer, &c) > 0) {
+	while (packet_receive(world.run, &buffer, &c, NULL) > 0) {
 		world.answered++;
 		symbol_code_answer(&c, &answer);
 		fuzz_require(!c.bad && !c.left);
 		fuzz_require(answer.state == SYMBOLS_READ || !*answer.function);
 	}
 	fuzz_require(world.answered <= world.asked);
-	while (packet_receive(world.opener, &buffer, &c) > 0) {
+	while (packet_receive(world.opener, &buffer, &c, NULL) > 0) {
 		symbol_code_reply(&c, &reply);
 		fuzz_require(!c.bad && !c.left);
 	}

@@ -69,8 +69,7 @@ int packet_send_waiting(int socket, struct bytes *message, int fd)
 	return rc;
 }
 
-/* Receives a message, and a descriptor unless fd is NULL: read() drops descriptors. */
-static int receive_message(int socket, struct packet_buffer *buffer, struct coder *out, int *fd)
+int packet_receive(int socket, struct packet_buffer *buffer, struct coder *out, int *fd)
 {
 	struct iovec part = {buffer->bytes, sizeof(buffer->bytes)};
 	union attached attached;
@@ -78,41 +77,28 @@ static int receive_message(int socket, struct packet_buffer *buffer, struct code
 				.msg_iovlen = 1,
 				.msg_control = &attached,
 				.msg_controllen = CMSG_LEN(sizeof(*fd))}; /* one descriptor */
+	int received = -1;
 	ssize_t got;
 
 	/*
 	 * ECONNRESET comes once, before the last messages, if the sender ended with messages unread
 	 */
-	do
+	do /* read() drops descriptors */
 		got = fd ? recvmsg(socket, &header, MSG_CMSG_CLOEXEC)
 			 : read(socket, buffer->bytes, sizeof(buffer->bytes));
 	while (got < 0 && (errno == EINTR || errno == ECONNRESET));
+	const bool whole = got > 0 && got <= PACKET_BYTES_MOST && !(header.msg_flags & MSG_CTRUNC);
 	const struct cmsghdr *head = fd && got >= 0 ? CMSG_FIRSTHDR(&header) : NULL;
 	if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
-		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
-	*out = (struct coder){.bad = true};
-	if (got <= 0)
-		return got < 0 && errno == EAGAIN ? 0 : -EPIPE;
-	if (got > PACKET_BYTES_MOST || header.msg_flags & MSG_CTRUNC)
-		return -EBADMSG;
-	*out = (struct coder){.at = buffer->bytes, .left = (size_t)got};
-	return 1;
-}
-
-int packet_receive(int socket, struct packet_buffer *buffer, struct coder *out)
-{
-	return receive_message(socket, buffer, out, NULL);
-}
-
-int packet_receive_fd(int socket, struct packet_buffer *buffer, struct coder *out, int *fd)
-{
-	*fd = -1;
-	const int rc = receive_message(socket, buffer, out, fd);
-	if (rc <= 0 && *fd >= 0) {
-		close(*fd);
-		*fd = -1;
-	}
-	return rc;
+		memcpy(&received, CMSG_DATA(head), sizeof(received));
+	if (fd)
+		*fd = whole ? received : -1;
+	if (!whole && received >= 0)
+		close(received);
+	*out = (struct coder){.at = buffer->bytes, .left = whole ? (size_t)got : 0, .bad = !whole};
+	if (got > 0)
+		return whole ? 1 : -EBADMSG;
+	return got < 0 && errno == EAGAIN ? 0 : -EPIPE;
 }
 
 void packet_wait(int socket, short event)

@@ -38,21 +38,16 @@ int packet_send(int socket, const struct bytes *message);
 int packet_send_waiting(int socket, struct bytes *message, int fd);
 
 /*
- * Receives a message without waiting, and drops a descriptor that comes with it. *out decodes the
- * message, from the buffer; it is .bad if there is none. Returns:
+ * Receives a message without waiting. *out decodes it, from the buffer; it is .bad if there is no
+ * message. *fd becomes the descriptor that came with the message, which the caller closes; -1:
+ * none. fd NULL: a descriptor is dropped. Returns:
  *
  * - 1: a message was received
  * - 0: the queue is empty
  * - -EPIPE: the sender has ended
- * - -EBADMSG: the message is too long
+ * - -EBADMSG: the message is too long, or has several descriptors, which are dropped
  */
-int packet_receive(int socket, struct packet_buffer *buffer, struct coder *out);
-
-/*
- * Receives a message as packet_receive() does. *fd: the descriptor that came with it, which the
- * caller closes; -1: none, or no message. Several descriptors give -EBADMSG, and are dropped.
- */
-int packet_receive_fd(int socket, struct packet_buffer *buffer, struct coder *out, int *fd);
+int packet_receive(int socket, struct packet_buffer *buffer, struct coder *out, int *fd);
 
 /* Waits for POLLIN or POLLOUT, poll(2), or the end of the other process. */
 void packet_wait(int socket, short event);

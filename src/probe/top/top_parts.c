@@ -134,7 +134,7 @@ bool top_watcher_read(struct top_watcher *watcher)
 
 	for (unsigned parts = 0; watcher->socket >= 0 && parts < PARTS_MOST; parts++) {
 		struct coder part;
-		const int rc = packet_receive(watcher->socket, watcher->buffer, &part);
+		const int rc = packet_receive(watcher->socket, watcher->buffer, &part, NULL);
 
 		if (!rc)
 			break;

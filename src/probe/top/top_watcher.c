@@ -36,7 +36,7 @@ static bool take_requests(struct top_request *request)
 	struct coder c;
 	int rc;
 
-	while ((rc = packet_receive(SOCKET, &buffer, &c)) > 0) {
+	while ((rc = packet_receive(SOCKET, &buffer, &c, NULL)) > 0) {
 		top_code_request(&c, request);
 		if (c.bad || c.left)
 			return false;

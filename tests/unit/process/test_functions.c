@@ -54,7 +54,7 @@ static bool next_question(struct symbol_question *question)
 	struct packet_buffer buffer;
 	struct coder c;
 
-	if (packet_receive(questions, &buffer, &c) <= 0)
+	if (packet_receive(questions, &buffer, &c, NULL) <= 0)
 		return false;
 	*question = (struct symbol_question){.pid = 0};
 	symbol_code_question(&c, question);

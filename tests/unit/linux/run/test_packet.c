@@ -44,7 +44,7 @@ static int send_packet(const void *bytes, size_t size)
 
 static int receive(void)
 {
-	return packet_receive(ends[1], &buffer, &packet);
+	return packet_receive(ends[1], &buffer, &packet, NULL);
 }
 
 TEST(test_packets_are_received_whole_and_in_order)
@@ -160,16 +160,16 @@ TEST(test_a_descriptor_comes_with_its_packet)
 	ck_assert_int_eq(packet_pair(passed), 0);
 	ck_assert_int_eq(send_waiting(4, passed[0]), 0);
 	ck_assert_int_eq(send_waiting(4, -1), 0);
-	ck_assert_int_eq(packet_receive_fd(ends[1], &buffer, &packet, &fd), 1);
+	ck_assert_int_eq(packet_receive(ends[1], &buffer, &packet, &fd), 1);
 	ck_assert_uint_eq(packet.left, 4);
 	ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
 	ck_assert_int_eq(send_to(fd, "eight", 5), 0);
-	ck_assert_int_eq(packet_receive(passed[1], &buffer, &packet), 1);
+	ck_assert_int_eq(packet_receive(passed[1], &buffer, &packet, NULL), 1);
 	close(fd);
 	close(passed[1]);
-	ck_assert_int_eq(packet_receive_fd(ends[1], &buffer, &packet, &fd), 1);
+	ck_assert_int_eq(packet_receive(ends[1], &buffer, &packet, &fd), 1);
 	ck_assert_int_eq(fd, -1);
-	ck_assert_int_eq(packet_receive_fd(ends[1], &buffer, &packet, &fd), 0);
+	ck_assert_int_eq(packet_receive(ends[1], &buffer, &packet, &fd), 0);
 	ck_assert_int_eq(fd, -1);
 	ck_assert_uint_eq(count_descriptors(), before);
 }
@@ -180,7 +180,7 @@ TEST_RANGE(test_several_descriptors_are_not_taken, 2, DESCRIPTORS_MOST)
 	int fd;
 
 	send_descriptors((size_t)_i);
-	ck_assert_int_eq(packet_receive_fd(ends[1], &buffer, &packet, &fd), -EBADMSG);
+	ck_assert_int_eq(packet_receive(ends[1], &buffer, &packet, &fd), -EBADMSG);
 	ck_assert_int_eq(fd, -1);
 	ck_assert_uint_eq(count_descriptors(), before);
 }
@@ -200,7 +200,7 @@ TEST(test_a_descriptor_of_a_packet_that_is_too_long_is_not_taken)
 	int fd;
 
 	ck_assert_int_eq(send_waiting(PACKET_BYTES_MOST + 1, dup(ends[0])), 0);
-	ck_assert_int_eq(packet_receive_fd(ends[1], &buffer, &packet, &fd), -EBADMSG);
+	ck_assert_int_eq(packet_receive(ends[1], &buffer, &packet, &fd), -EBADMSG);
 	ck_assert_int_eq(fd, -1);
 	ck_assert_uint_eq(count_descriptors(), before);
 }
@@ -252,8 +252,8 @@ TEST(test_a_process_is_forked_at_the_other_end)
 	ck_assert_int_gt(pid, 0);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert_int_eq(status, 0);
-	ck_assert_int_eq(packet_receive(socket, &buffer, &packet), 1);
+	ck_assert_int_eq(packet_receive(socket, &buffer, &packet, NULL), 1);
 	ck_assert_mem_eq(packet.at, &question, sizeof(question));
-	ck_assert_int_eq(packet_receive(socket, &buffer, &packet), -EPIPE);
+	ck_assert_int_eq(packet_receive(socket, &buffer, &packet, NULL), -EPIPE);
 	close(socket);
 }

@@ -356,7 +356,7 @@ TEST(test_requests_are_sent_while_there_is_room)
 
 	for (unsigned i = 0; i < 100000; i++)
 		top_watcher_ask(&watcher, &request);
-	while (packet_receive(process, watcher.buffer, &c) > 0) {
+	while (packet_receive(process, watcher.buffer, &c, NULL) > 0) {
 		struct top_request received = {.interval_ns = 0};
 
 		top_code_request(&c, &received);

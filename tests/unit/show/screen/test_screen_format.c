@@ -224,7 +224,7 @@ static struct top_request last_request(int process)
 	struct top_request request = {.interval_ns = 0};
 	struct coder c;
 
-	while (packet_receive(process, &buffer, &c) == 1) {
+	while (packet_receive(process, &buffer, &c, NULL) == 1) {
 		top_code_request(&c, &request);
 		ck_assert(!c.bad && !c.left);
 	}

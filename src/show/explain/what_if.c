@@ -11,14 +11,18 @@
 
 static const char *metric_name(size_t metric)
 {
-	static const char *const traffic[WHAT_IF_VALUES] = {
-		[MOVED_CXL_READ] = "cxl_mem_read_MBps",
-		[MOVED_CXL_WRITE] = "cxl_mem_write_MBps",
-		[MOVED_DRAM_READ] = "dram_read_MBps",
-		[MOVED_DRAM_WRITE] = "dram_write_MBps",
-	};
-
-	return metric < STALL_METRICS ? stall_metrics[metric] : traffic[metric];
+	switch (metric) {
+	case MOVED_CXL_READ:
+		return "cxl_mem_read_MBps";
+	case MOVED_CXL_WRITE:
+		return "cxl_mem_write_MBps";
+	case MOVED_DRAM_READ:
+		return "dram_read_MBps";
+	case MOVED_DRAM_WRITE:
+		return "dram_write_MBps";
+	default:
+		return stall_metrics[metric];
+	}
 }
 
 const double predicted_shares[PREDICTED_SHARES] = {0.1, 0.25, 0.5, 0.75, 1};

@@ -119,12 +119,17 @@ expect_rates() {
 	in_one_of 50 rates "$@"
 }
 
-# wait_for COMMAND...: waits until the command succeeds; the limit ends a wait in vain
+# uptime_s: prints the seconds since the guest was booted
+uptime_s() {
+	cut -d . -f 1 /proc/uptime
+}
+
+# wait_for COMMAND...: waits until the command succeeds, for at most 10 minutes, whatever the command takes
 wait_for() {
-	local tenths=6000
+	local end
+	end=$(($(uptime_s) + 600))
 	until "$@"; do
-		tenths=$((tenths - 1))
-		[ $tenths -gt 0 ] || fail "waited in vain for: $*"
+		[ "$(uptime_s)" -lt $end ] || fail "waited in vain for: $*"
 		sleep 0.1
 	done
 }

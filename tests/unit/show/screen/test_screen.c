@@ -372,6 +372,7 @@ TEST(test_a_link_whose_rate_is_known_has_percent_and_bars)
 	sample(1);
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "| CXL read   20.00 GB/s  50% [####"));
+	ck_assert_int_eq(canvas_style_of(&c, "50% ["), STYLE_PLAIN);
 	ck_assert(!canvas_shows(&c, "of the link"));
 	scene.link_MBps = 22000;
 	draw(24, 80, GLYPHS_ASCII);
@@ -386,6 +387,7 @@ TEST(test_a_link_is_full_by_direction)
 	sample(1);
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, " ! s0 p0  mem0: CXL write is 71% of the link, at most 75%"));
+	ck_assert_int_eq(canvas_style_of(&c, "71% ["), STYLE_WARNING);
 	panels_free(&panels);
 	start("spr,ports=1,link_width=8,link_max_width=8,read=22.5,clock=virtual", "cxl");
 	sample(1);

@@ -368,7 +368,7 @@ property-machines: all $(BUILD)/cxlmon-sim
 property-regions: $(BUILD)/cxlmon-regions
 	@BUILD=$(BUILD) tests/region-formulas --count=1000000 $(if $(SEED),--seed=$(SEED))
 
-fuzz-packages: # what make fuzz installs
+fuzz-packages: # installs what make fuzz needs
 	@tools/ensure-packages $(FUZZ_PACKAGES)
 
 fuzz-programs: fuzz-packages

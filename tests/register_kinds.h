@@ -56,7 +56,7 @@ struct register_kind {
 	/* offsets from the unit control of the first counter's registers, and steps to the next */
 	unsigned control_offset, control_step, counter_offset, counter_step;
 	uint64_t clock;	     /* a control that selects the unit's clock */
-	uint64_t per_second; /* its counts; 0: the simulator counts none */
+	uint64_t per_second; /* counts of that clock; 0: the simulator counts none */
 };
 
 enum { KIND_CHA, KIND_CXLCM, KIND_CXLDP, KIND_IMC, KIND_M2M, KIND_UPI, REGISTER_KINDS };

@@ -271,7 +271,8 @@ static bool serve_request(const struct file_process_use *use, int channel)
 		return send_answer(channel, &answer, fd);
 	}
 	char *text = malloc(request.size + 1); /* not 0 bytes */
-	const bool room = text, whole = room && receive_text(channel, &buffer, text, request.size);
+	const bool room = text;
+	const bool whole = room && receive_text(channel, &buffer, text, request.size);
 	const int rc = whole ? replace_chosen(use, request.what, text, request.size) : -ENOMEM;
 	if (rc)
 		error_set(&answer, ERROR_FAILED, rc, "%s", strerror(-rc));

@@ -29,7 +29,7 @@ skip() {
 
 NOBODY=65534
 
-# as_nobody COMMAND...: with no right at all
+# as_nobody COMMAND...: runs it as user nobody, without any capability
 as_nobody() {
 	setpriv --reuid=$NOBODY --regid=$NOBODY --clear-groups "$@"
 }

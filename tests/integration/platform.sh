@@ -67,7 +67,7 @@ msr() {
 	on_machine rdmsr -p "$1" -0 "$2"
 }
 
-# expect_msr CPU MSR VALUE (hexadecimal)
+# expect_msr CPU MSR VALUE: asserts what the MSR holds; VALUE is hexadecimal
 expect_msr() {
 	local value
 	value=$(msr "$1" "$2") || fail "rdmsr cannot read $2"
@@ -88,7 +88,7 @@ registers() {
 	od -An -v -tx8 -w8 -j 4096 -N 0x58 "$ROOT/sys/bus/pci/devices/0000:1e:00.0/resource2"
 }
 
-# Registers are as in $TMP/before.
+# expect_registers_as_before: asserts that registers hold what $TMP/before has
 expect_registers_as_before() {
 	registers >"$TMP/after"
 	diff "$TMP/before" "$TMP/after" >"$TMP/diff" || fail "registers are not as before: $(cat "$TMP/diff")"
@@ -156,7 +156,7 @@ was_held_up() {
 	grep -q 'counters took longer to read' "$TMP/err"
 }
 
-# stop_monitor SIGNAL: whatever its status
+# stop_monitor SIGNAL: ends the monitor, and ignores its status
 stop_monitor() {
 	kill -s "$1" "$MONITOR"
 	wait "$MONITOR" || true

@@ -80,7 +80,7 @@ expect_end() {
 		fail "the terminal was not left as it was"
 }
 
-# quit: by its key, with success
+# quit: presses q, and expects status 0
 quit() {
 	keys q
 	expect_end 0

@@ -15,7 +15,7 @@
 
 #define SECOND UINT64_C(1000000000) /* ns */
 
-#define SIM_PAGE UINT64_C(0x1000) /* of each CXLCM and CXLDP */
+#define SIM_PAGE UINT64_C(0x1000) /* bytes; each CXLCM and CXLDP has a page */
 
 /* Read and write a register of any space without the guard; one in memory is mapped meanwhile. */
 uint64_t register_peek(struct platform *p, struct reg reg);

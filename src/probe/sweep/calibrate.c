@@ -206,7 +206,7 @@ static int check_metrics(const struct calibrate *c, const struct log *log, struc
 				       stall_metrics[STALL_CACHE],
 				       stall_metrics[STALL_STORE],
 				       stall_metrics[STALL_PREFETCHED]};
-	const size_t first_optional = 3; /* without the first ones there is no prediction */
+	const size_t first_optional = 3; /* a prediction needs the metrics before it */
 	const struct table *table = &c->session.view.table;
 	bool needed = false;
 	char missing[160] = "";

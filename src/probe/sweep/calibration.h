@@ -22,8 +22,7 @@ struct stall_counts {
 	double prefetched; /* share of L1D misses whose line was already requested, from 0 to 1 */
 };
 
-/* Metrics that stalls are counted by, and their names. The first three are percentages of clocks.
- */
+/* Metrics of stalls, with their names. The first three are percentages of clocks. */
 enum stall_metric {
 	STALL_DEMAND,
 	STALL_CACHE,

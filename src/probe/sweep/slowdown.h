@@ -37,13 +37,13 @@
 #include "probe/sweep/calibration.h"
 
 struct estimate {
-	double value, error; /* standard error */
+	double value, error; /* .error: the standard error */
 };
 
 struct slowdown_model {
 	struct estimate demand_ratio; /* C: for reads far apart, whose wait nothing hides */
 	struct estimate overlap;      /* A: clocks of each read's wait that other work hides */
-	double covariance;	      /* of the errors of C and A */
+	double covariance;	      /* covariance of the errors of C and A */
 	struct estimate cache_ratio, store_ratio; /* E, G */
 	double least_cost, most_cost; /* clocks per read of the chases in the calibration */
 	size_t kernels;		      /* kernels in the calibration, one per number of chains */
@@ -69,7 +69,7 @@ struct slowdown_part {
 /* Additional clocks with all memory in CXL, per clock of the program. */
 struct slowdown {
 	struct slowdown_part demand, cache, store;
-	struct slowdown_part total; /* their sum */
+	struct slowdown_part total; /* sum of the three */
 };
 
 /*

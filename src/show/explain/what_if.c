@@ -162,7 +162,7 @@ int what_if_predict(struct what_if_samples *samples, const struct what_if *calib
 	}
 	const double cxl = m[MOVED_CXL_READ] + m[MOVED_CXL_WRITE];
 	out->cxl_share = cxl / (cxl + m[MOVED_DRAM_READ] + m[MOVED_DRAM_WRITE]);
-	/* of 100 clocks */
+	/* percentages become counts in 100 clocks */
 	const struct stall_counts program = stall_counts_of(m, 100);
 	out->all = slowdown_predict(&calibration->model, &program);
 	if (check_prediction(samples, out, err))

@@ -19,7 +19,7 @@
 struct what_if {
 	struct slowdown_model model;		 /* model fitted to the calibration */
 	const char *file;			 /* name of the calibration's file */
-	char processor[RECORDED_PROCESSOR_SIZE]; /* calibrated one, as by recorded_processor() */
+	char processor[RECORDED_PROCESSOR_SIZE]; /* processor, as recorded_processor() writes it */
 	int dram_node, cxl_node;		 /* NUMA nodes that were compared */
 	bool json;				 /* the format prints a JSON object, not text */
 	const struct log *log;
@@ -39,7 +39,7 @@ enum {
 /* Sums of the samples so far. Freed by what_if_free(). */
 struct what_if_samples {
 	const struct table *table;	/* not owned */
-	size_t row;			/* the system's; SIZE_MAX: none */
+	size_t row;			/* index of the system's row; SIZE_MAX: none */
 	size_t columns[WHAT_IF_VALUES]; /* SIZE_MAX: not in the table */
 	struct value_sum sums[WHAT_IF_VALUES];
 	uint64_t count; /* number of samples */
@@ -65,7 +65,7 @@ struct what_if_result {
 	double metrics[WHAT_IF_VALUES];		 /* values over all samples; NAN: unknown */
 	bool scaled;				 /* some metrics of stalls were multiplexed */
 	double cxl_share;    /* part of the measured traffic that was CXL, 0 to 1; NAN: unknown */
-	struct slowdown all; /* with all memory in CXL */
+	struct slowdown all; /* slowdown with all memory in CXL */
 };
 
 /*

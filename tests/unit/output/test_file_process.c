@@ -154,7 +154,7 @@ static const struct {
 	{.size = ((uint64_t)1 << 30) + 1},
 	{.what = 3},
 	{.what = UINT64_MAX},
-	{.what = 2, .size = 1}, /* to open, with a text */
+	{.what = 2, .size = 1}, /* an opening, with a text */
 	{.more = 1},
 };
 

@@ -31,7 +31,7 @@ static struct {
 	atomic_uint by_others; /* reads by other threads */
 	unsigned cpus_read;    /* bit n: CPU n's MSRs, by another thread; under the lock */
 	uint64_t alone_ns;     /* ns of an access before .others */
-	uint64_t together_ns;  /* ns of an access after that */
+	uint64_t together_ns;  /* ns of an access after .others */
 	uint64_t taken;	       /* ns so far; under the lock */
 	uint64_t opened_at;    /* by the machine's own clock */
 } shared;

@@ -12,7 +12,7 @@
 
 static struct platform *p;
 static const struct register_kind *kind;
-static struct reg control, counter; /* of the first counter of the kind's unit */
+static struct reg control, counter; /* registers of the unit's first counter */
 
 static void set_unit(uint64_t value)
 {

@@ -41,7 +41,8 @@ static void find_unit(int number)
 		    unit->id == kind->id)
 			return;
 	}
-	ck_abort_msg("there is no such unit");
+	ck_abort_msg("discovery has found no unit %u of type %u in socket %u", kind->id, kind->type,
+		     kind->socket);
 }
 
 static void open_unit(int number)

@@ -86,19 +86,20 @@ run_tests() {
 		TMP=$ALL_TMP/$test
 		mkdir "$TMP"
 		begin=$SECONDS
-		(set -eu; "$test") >"$TMP/log" 2>&1
+		# which command failed, for a test that ends without fail
+		(set -eEu; trap 'echo "line $LINENO: $BASH_COMMAND" >"$ALL_TMP/failed"' ERR; "$test") >"$TMP/log" 2>&1
 		status=$?
 		[ ! -e "$TMP/skipped" ] || status=77 # also by a subshell, whose status may be nobody's
 		case $status in
 		0) echo "ok $test" ;;
 		77) echo "skip $test: $(cat "$TMP/skipped")" ;;
 		*)
-			echo "not ok $test: $(cat "$TMP/why" 2>/dev/null)"
+			echo "not ok $test: $(cat "$TMP/why" 2>/dev/null || cat "$ALL_TMP/failed" 2>/dev/null)"
 			sed 's/^/    /' "$TMP/log"
 			all=1
 			;;
 		esac
-		rm -rf "$TMP"
+		rm -rf "$TMP" "$ALL_TMP/failed"
 		[ -z "${TIMES:-}" ] || echo "$((SECONDS - begin)) s $test"
 	done
 	return $all

@@ -35,6 +35,11 @@ static bool read_caches(struct source *source, uint64_t wall_ns, void *out)
 	return false;
 }
 
+/*
+ * Keeps unknown counts as .before, too: "Unavailable" means that a cache has ceased to count, and
+ * begins at 0 again. Source: the kernel's commit "x86/resctrl: Fix miscount of bandwidth event when
+ * reactivating previously unavailable RMID".
+ */
 static void take_caches(struct source *source, const void *reading, uint64_t wall_ns,
 			struct marks *marks)
 {

@@ -100,7 +100,8 @@ void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sent
 	say_if(&to, strcmp(w->processor, p->processor) != 0,
 	       "The calibration is of another machine: %s, not %s.", w->processor, p->processor);
 	say_if(&to, isnan(p->cxl_share),
-	       "Traffic was not measured: its memory is assumed to be in DRAM.");
+	       "The share of CXL memory in its traffic is unknown: its memory is assumed to be\n"
+	       "in DRAM.");
 	/* waits that are already for CXL memory do not get longer in it */
 	say_if(&to, p->cxl_share >= FEW,
 	       "%.0f %% of the traffic was already CXL memory's, and is counted as DRAM's: "

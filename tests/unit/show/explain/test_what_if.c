@@ -88,10 +88,11 @@ static void run(const char *spec, const char *groups)
 	"Prefetches that hit the L3 are not counted: with many of them, the part for\n"            \
 	"caches is too high.\n"
 
+#define SHARE_DOUBT                                                                                \
+	"The share of CXL memory in its traffic is unknown: its memory is assumed to be\n"         \
+	"in DRAM.\n"
 /* Doubts that follow every prediction. */
-#define DOUBTS                                                                                     \
-	"Traffic was not measured: its memory is assumed to be in DRAM.\n" L3_DOUBT                \
-	"Events were multiplexed: their counts are estimates.\n"
+#define DOUBTS SHARE_DOUBT L3_DOUBT "Events were multiplexed: their counts are estimates.\n"
 #define CALIBRATED                                                                                 \
 	"\nCalibrated by 10 microbenchmarks in nodes 0 and 2 of Granite Rapids.\n\n"               \
 	"In parentheses: the range of 9 of 10 programs, if programs differ from the model\n"       \
@@ -172,6 +173,14 @@ TEST(test_cxl_memory_that_was_used_already_is_said)
 		shown,
 		"52 % for stores.\n25 % of the traffic was already CXL memory's, and is counted "
 		"as DRAM's: the\nprogram may take less time than predicted.\n");
+}
+
+/* Such traffic was measured, but has no share. */
+TEST(test_a_program_without_traffic_has_no_known_share_of_cxl_memory)
+{
+	run(MACHINE "read=0,write=0,dram_read=0,dram_write=0,demand_stall=20,parallelism=3",
+	    WHAT_IF_METRICS);
+	assert_contains(shown, "\n" SHARE_DOUBT);
 }
 
 /* The traffic is 1 GB/s and 0.5: most waits are for CXL memory, and do not get longer in it. */

@@ -76,7 +76,9 @@ static void add_events(struct core_events *events, const struct formulas *formul
 
 static void report_events(const struct core_events *events, struct check_result *out)
 {
-	if (!events->counted)
+	if (!events->counted && !events->refused)
+		doctor_skip(out, "cxlmon has no core metrics for this processor");
+	else if (!events->counted)
 		doctor_warn(out, events->first_refusal.command, "%s; no core metrics",
 			    events->first_refusal.text);
 	else if (events->refused)

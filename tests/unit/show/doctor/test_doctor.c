@@ -605,6 +605,15 @@ TEST(test_each_event_of_cpus_is_tried)
 	ck_assert(all.core_works);
 }
 
+TEST(test_without_events_of_cores_nothing_is_said_to_be_refused)
+{
+	visit("vera,clock=virtual");
+	expect_status(ERROR_NONE);
+	assert_found("core-events", VERDICT_SKIP, "cxlmon has no core metrics for this processor",
+		     "");
+	ck_assert(!all.core_works);
+}
+
 /* If the processor is supported, the checks of its CPUs have failed. */
 TEST_LOOP(test_cores_of_a_processor_that_is_not_supported_are_tried, 2)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon explain with the recordings of several hosts: which stand out, and findings by host. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 
 /* Findings of a host. */
 struct explained_host {
-	char *rules; /* each finding's rule and place: equal for hosts with the same findings */
+	char *words; /* all but the numbers: equal for hosts with the same findings */
 	char *text;
 	json_t *object; /* NULL: text is wanted */
 };
@@ -45,9 +46,22 @@ static int add_sample(void *context, struct recording_file *file)
 	return 0;
 }
 
-/* Writes the rules that hold, each with its place. The caller frees the text; NULL: no memory. */
-static char *rules_text(const struct explain *explain)
+/* Writes a sentence without its numbers. */
+static void put_words(const char *sentence, FILE *out)
 {
+	for (; *sentence; sentence++)
+		if (!isdigit((unsigned char)*sentence) && *sentence != '.')
+			putc(*sentence, out);
+	putc('\n', out);
+}
+
+/*
+ * Writes the processor, the findings, each with its place, and the checks that were not made. The
+ * caller frees the text; NULL: no memory.
+ */
+static char *words_text(const struct explain *explain)
+{
+	char processor[RECORDED_PROCESSOR_SIZE], checks[NOT_CHECKED_TEXT_SIZE];
 	struct findings findings;
 	char *text = NULL;
 	size_t size;
@@ -56,8 +70,14 @@ static char *rules_text(const struct explain *explain)
 	if (!out)
 		return NULL;
 	explain_conclude(explain, &findings);
-	for (size_t i = 0; i < findings.count; i++)
-		fprintf(out, "%s %s\n", findings.all[i].rule, findings.all[i].where);
+	fprintf(out, "%s\n", recorded_processor(explain->info, processor));
+	for (size_t i = 0; i < findings.count; i++) {
+		fprintf(out, "%s ", findings.all[i].where);
+		put_words(findings.all[i].sentence, out);
+	}
+	for (size_t i = 0; i < findings.not_checked_count; i++)
+		if (explain_not_checked_text(&findings, i, checks))
+			fprintf(out, "%s\n", checks);
 	return fclose(out) ? NULL : text;
 }
 
@@ -76,7 +96,7 @@ static char *findings_text(const struct explained_hosts *e)
 static int end_host(void *context)
 {
 	struct explained_hosts *e = context;
-	struct explained_host host = {.rules = rules_text(&e->explain)};
+	struct explained_host host = {.words = words_text(&e->explain)};
 	int rc = array_room(&e->all, e->count, 1, sizeof(*e->all));
 
 	if (e->json)
@@ -85,8 +105,8 @@ static int end_host(void *context)
 		host.text = findings_text(e);
 	explain_free(&e->explain);
 	e->explain = (struct explain){.samples = 0};
-	if (rc || !host.rules || (!host.text && !host.object)) {
-		free(host.rules);
+	if (rc || !host.words || (!host.text && !host.object)) {
+		free(host.words);
 		free(host.text);
 		json_decref(host.object);
 		return -ENOMEM;
@@ -99,7 +119,7 @@ static void free_hosts(struct explained_hosts *e)
 {
 	explain_free(&e->explain);
 	for (size_t i = 0; i < e->count; i++) {
-		free(e->all[i].rules);
+		free(e->all[i].words);
 		free(e->all[i].text);
 		json_decref(e->all[i].object);
 	}
@@ -111,7 +131,7 @@ static size_t first_of_same(const struct explained_hosts *e, size_t i)
 {
 	size_t first = 0;
 
-	while (strcmp(e->all[first].rules, e->all[i].rules) != 0)
+	while (strcmp(e->all[first].words, e->all[i].words) != 0)
 		first++;
 	return first;
 }

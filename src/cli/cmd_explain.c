@@ -119,11 +119,15 @@ static int check_recorded(const struct options *options, struct error *err)
 	if (options->interval_text || options->command)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: expected FILE, or INTERVAL and COUNT, but not both");
-	if (options->groups_chosen || options->session.sim)
+	const char *unused = options->measured	    ? options->measured
+			     : options->link_GBps   ? "link-GBps"
+			     : options->session.sim ? "sim"
+						    : NULL;
+	if (unused)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: FILE is already recorded, and nothing is measured: "
-				 "expected no %s",
-				 options->groups_chosen ? "-m and no --pid" : "--sim");
+				 "expected no --%s",
+				 unused);
 	return 0;
 }
 

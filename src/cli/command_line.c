@@ -201,6 +201,9 @@ static int take_option(const struct option_parser *parser, const struct option_r
 {
 	const int rc = option_set(row, o, parser->value, err);
 
+	/* the topics whose options choose what is measured, and on which units */
+	if (row->topic && (!strcmp(row->topic, "events") || !strcmp(row->topic, "rows")))
+		o->measured = o->measured ? o->measured : row->name;
 	/* -silent is not an -s with a list of sockets */
 	return o->subcommand->monitor ? hint_at(rc, HABIT_OPTION, "not an option here",
 						parser->argv[parser->at], err)

@@ -82,6 +82,7 @@ struct options {
 	bool record;		   /* record: the output is a recording */
 	bool explain;		   /* explain: the output is findings */
 	const char *recorded;	   /* explain: file of a recording; NULL: it measures */
+	const char *measured;	   /* first option on what is measured, without "--"; NULL: none */
 	const char *weights;	   /* explain: file of a sweep, to find node weights; NULL: none */
 	bool what_if;		 /* explain: predicts a program's run time with its memory in CXL */
 	const char *calibration; /* explain, report: file of a calibration; NULL: none */

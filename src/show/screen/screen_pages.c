@@ -167,8 +167,7 @@ static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsi
 
 	for (size_t i = 0; i < findings->count; number++)
 		i += add_finding(&page, scene, i, number);
-	snprintf(text, sizeof(text),
-		 "%zu more: choose devices by --device, or sockets by --socket.",
+	snprintf(text, sizeof(text), "%zu more: measure with --device or --socket to choose.",
 		 findings->left_out);
 	if (findings->left_out)
 		page_add(&page, "", NUMBER_COLUMNS, text);

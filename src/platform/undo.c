@@ -355,9 +355,12 @@ static void restore_unit(struct restoring *r)
 {
 	judge_unit(r);
 	for (size_t i = r->first; i < r->end; i++) {
-		if (write_applies(r, i))
+		if (write_applies(r, i)) {
 			apply_step(r, &r->undo->steps[i]);
-		else if (r->unit_is_of_others)
+			continue;
+		}
+		r->left->steps++;
+		if (r->unit_is_of_others)
 			end_freeze(r, &r->undo->steps[i]);
 	}
 }

@@ -120,6 +120,7 @@ struct undo_left {
 	size_t count;
 	struct reg first; /* the first of these registers */
 	uint64_t value;	  /* present value of .first */
+	size_t steps;	  /* steps that were not applied, also for registers of other runs */
 };
 
 /*

@@ -48,7 +48,7 @@ static void report_recovery(struct machine *machine, const struct journal *journ
 	log_write(log, LEVEL_WARNING,
 		  "restored %zu registers that cxlmon (pid %d) left programmed when it was "
 		  "killed",
-		  journal->undo.count, (int)journal->process.pid);
+		  journal->undo.count - left->steps, (int)journal->process.pid);
 	if (left->count)
 		log_write(log, LEVEL_WARNING,
 			  "%zu of its control registers were not restored, because another "
@@ -96,7 +96,7 @@ static int replay_journal(struct machine *machine, struct run_dir *dir, struct j
 			"%s; to try again: sudo cxlmon restore",
 			(int)found->journal.process.pid, why.text);
 	out->restored++;
-	out->steps += undo->count;
+	out->steps += undo->count - left.steps;
 	report_recovery(machine, &found->journal, &left);
 	return run_dir_remove(dir, found->name, err);
 }

@@ -191,7 +191,7 @@ void session_close(struct session *session);
  */
 struct recovery {
 	size_t restored;   /* journals that were replayed, and removed */
-	size_t steps;	   /* steps in these journals; a step restores one register */
+	size_t steps;	   /* steps of these journals that were applied; each restores a register */
 	size_t refused;	   /* journals that stay, because they were refused: see recovery_run() */
 	size_t pending;	   /* journals that stay: a CPU is offline, or a unit does not respond */
 	size_t running;	   /* runs in progress */

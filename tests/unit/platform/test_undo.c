@@ -152,6 +152,7 @@ TEST(test_what_another_program_has_set_is_left_and_told)
 	assert_unit(0, OTHERS, 99, 7);
 	assert_unit(1, BEFORE, BEFORE + 1, BEFORE + 2);
 	ck_assert_uint_eq(left.count, 1);
+	ck_assert_uint_eq(left.steps, 3);
 	ck_assert_uint_eq(left.first.address, CONTROL);
 	ck_assert_uint_eq(left.value, OTHERS);
 }

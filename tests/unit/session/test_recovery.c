@@ -10,8 +10,9 @@
 #include "sim_registers.h"
 #include "unit.h"
 
-#define BEFORE 0x0135
-#define LEFT   0x1136
+#define BEFORE	  0x0135
+#define LEFT	  0x1136
+#define OF_OTHERS 0x0137
 
 static struct sim_machine m;
 static struct run_dir *dir;
@@ -32,7 +33,7 @@ static void end(void)
 	run_dir_close(dir);
 }
 
-/* Ends a run without restoring the control of a counter. */
+/* Ends a run without restoring the control of a counter. Another program has taken the next one. */
 static void leave_programmed(void)
 {
 	const struct undo_step step = {
@@ -40,14 +41,19 @@ static void leave_programmed(void)
 		.value = BEFORE,
 		.socket = 0,
 		.mask = UINT64_MAX};
+	struct undo_step of_others = step;
 	struct undo undo = {.count = 0};
 
+	of_others.reg.address++;
+	of_others.condition = UNDO_IF_OURS;
 	ck_assert_int_eq(undo_add(&undo, &step, &err), 0);
+	ck_assert_int_eq(undo_add(&undo, &of_others, &err), 0);
 	ck_assert_msg(!run_dir_save_journal(dir, "spr", false, &undo, &err), "%s", err.text);
 	undo_free(&undo);
 	run_dir_close(dir);
 	ck_assert_msg(!run_dir_open(tree_root(), &dir, &err), "%s", err.text);
 	msr_poke(&m.spy.base, 0, SIM_CHA(0) + 2, LEFT);
+	msr_poke(&m.spy.base, 0, SIM_CHA(0) + 3, OF_OTHERS);
 }
 
 static size_t count_journals(void)
@@ -78,6 +84,7 @@ TEST(test_what_a_killed_run_has_left_is_restored_once)
 		ck_assert_uint_eq(found.refused, 0);
 		ck_assert_uint_eq(count_journals(), 0);
 		ck_assert_uint_eq(msr_peek(&m.spy.base, 0, SIM_CHA(0) + 2), BEFORE);
+		ck_assert_uint_eq(msr_peek(&m.spy.base, 0, SIM_CHA(0) + 3), OF_OTHERS);
 	}
 }
 

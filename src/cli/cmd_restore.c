@@ -10,7 +10,8 @@ static int report_recovery(const struct recovery *found, const struct run_dir *d
 			   struct error *err)
 {
 	if (found->restored)
-		printf("%zu registers of %zu run%s restored\n", found->steps, found->restored,
+		printf("%zu register%s of %zu run%s restored\n", found->steps,
+		       found->steps == 1 ? "" : "s", found->restored,
 		       found->restored == 1 ? "" : "s");
 	if (found->pending)
 		return error_set(err, ERROR_FAILED, -ENXIO,

@@ -67,7 +67,7 @@ static void put_report_line(const struct hot_sheet *sheet, const struct process_
 		snprintf(time, sizeof(time), "All %.3f s", report_seconds(report));
 	else
 		snprintf(time, sizeof(time), "%s", field_clock_text(clock, report->wall_ns));
-	put_phrase(&p, "%s" INDENT "%" PRIu64 " samples", time, samples);
+	put_phrase(&p, "%s" INDENT "%" PRIu64 " sample%s", time, samples, samples == 1 ? "" : "s");
 	put_phrase(&p, "each of %" PRIu64 " %s", report->period, report->event->name);
 	if (report_samples(report, report->all, MEMORY_UNKNOWN))
 		put_phrase(&p, "%" PRIu64 " of unknown memory",

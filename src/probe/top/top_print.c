@@ -245,8 +245,8 @@ static void put_samples(const struct top_sheet *sheet, const struct top_summary 
 {
 	char text[256] = "";
 
-	text_append(text, sizeof(text), "%" PRIu64 " samples of %s", summary->samples,
-		    summary->event);
+	text_append(text, sizeof(text), "%" PRIu64 " sample%s of %s", summary->samples,
+		    summary->samples == 1 ? "" : "s", summary->event);
 	if (!isnan(summary->cxl_MBps))
 		text_append(text, sizeof(text), ", ~%.1f MB/s of CXL reads", summary->cxl_MBps);
 	if (summary->lost)
@@ -264,8 +264,8 @@ static void put_summary(const struct top_sheet *sheet, const struct top_summary 
 {
 	char clock[FIELD_TIME_SIZE], text[160] = "";
 
-	text_append(text, sizeof(text), "%zu processes, memory of %zu counted", summary->processes,
-		    summary->known);
+	text_append(text, sizeof(text), "%zu process%s, memory of %zu counted", summary->processes,
+		    summary->processes == 1 ? "" : "es", summary->known);
 	if (summary->refused)
 		text_append(text, sizeof(text), ", of %zu refused", summary->refused);
 	if (summary->oldest_s > 0)

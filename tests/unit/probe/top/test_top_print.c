@@ -107,6 +107,13 @@ TEST(test_without_samples_nothing_is_said_of_reads)
 	assert_contains(printed(top_json, BY_PROCESS, 0), "\"not_sampled\":\"no loads\"");
 }
 
+TEST(test_one_process_and_one_sample_are_not_plural)
+{
+	summary.processes = summary.samples = 1;
+	assert_contains(printed(top_table, BY_PROCESS, 80), "  1 process, memory of 4 counted");
+	assert_contains(printed(top_table, BY_PROCESS, 80), "\n1 sample of loads");
+}
+
 TEST(test_what_is_saved_is_csv_without_a_count_of_deadlines)
 {
 	FILE *out = text_open();

@@ -95,6 +95,26 @@ void text_list(char *text, size_t size, const char *format, ...)
 	va_end(args);
 }
 
+bool text_same_word(const char *a, const char *b)
+{
+	const size_t length = strcspn(a, ",");
+
+	return length == strcspn(b, ",") && !strncmp(a, b, length);
+}
+
+const char *text_next_word(const char *list)
+{
+	list += strcspn(list, ",");
+	return list + (*list == ',');
+}
+
+bool text_has_word(const char *list, const char *word)
+{
+	while (*list && !text_same_word(list, word))
+		list = text_next_word(list);
+	return *list;
+}
+
 int text_fit(const char *text, const char *separator, int columns)
 {
 	int length = (int)strlen(text);

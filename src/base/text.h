@@ -46,6 +46,17 @@ __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, 
 __attribute__((format(printf, 3, 4))) void text_list(char *text, size_t size, const char *format,
 						     ...);
 
+/* Lists of words with commas between them, such as names of metric groups. */
+
+/* Returns true if two lists begin with the same word. A word is a list, too. */
+bool text_same_word(const char *a, const char *b);
+
+/* Returns the list after its first word, a pointer into list; "": there are no more words. */
+const char *text_next_word(const char *list);
+
+/* Returns true if a list has a word. */
+bool text_has_word(const char *list, const char *word);
+
 /* Functions for text in which each byte takes one column, such as headings. */
 
 /*

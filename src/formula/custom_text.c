@@ -101,11 +101,9 @@ static int set_unit(struct custom_text *out, const char *value, struct error *er
 static int set_scope(struct custom_text *out, const char *value, struct error *err)
 {
 	for (const char *at = value;; at++) {
-		const size_t length = strcspn(at, ",");
 		unsigned s = 0;
 
-		while (s < SCOPE_COUNT && (strlen(scope_names[s]) != length ||
-					   strncmp(scope_names[s], at, length) != 0))
+		while (s < SCOPE_COUNT && !text_same_word(at, scope_names[s]))
 			s++;
 		if (s == SCOPE_COUNT)
 			return error_set(err, ERROR_USAGE, -EINVAL,
@@ -113,7 +111,7 @@ static int set_scope(struct custom_text *out, const char *value, struct error *e
 					 "socket or system, or a list of them",
 					 out->name, quoted(value).text);
 		out->scopes |= 1U << s;
-		at += length;
+		at += strcspn(at, ",");
 		if (!*at)
 			return 0;
 	}

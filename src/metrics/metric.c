@@ -535,12 +535,7 @@ const char *metric_formulas(const struct metric *metric)
 
 bool metric_is_default(const struct metric *metric)
 {
-	const size_t length = strlen(metric->group);
-
-	for (const char *at = METRIC_DEFAULTS; *at; at += strcspn(at, ","), at += *at == ',')
-		if (strcspn(at, ",") == length && !strncmp(at, metric->group, length))
-			return true;
-	return false;
+	return text_has_word(METRIC_DEFAULTS, metric->group);
 }
 
 unsigned metric_scopes(const struct metric *metric)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "platform/pci.h"
 
 /*
@@ -94,11 +95,9 @@ bool cxl_device_list_valid(const char *devices)
 
 bool cxl_device_list_has(const char *devices, const char *name)
 {
-	for (const char *at = devices; *at; at += strcspn(at, ","), at += *at == ',') {
-		at = device_name(at);
-		if (strcspn(at, ",") == strlen(name) && !strncmp(at, name, strlen(name)))
+	for (const char *at = devices; *at; at = text_next_word(at))
+		if (text_same_word(device_name(at), name))
 			return true;
-	}
 	return false;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "formula/custom_metric.h"
 #include "formula/value.h"
 
@@ -159,36 +160,22 @@ static size_t find_index(const struct aggregate *s, size_t count, size_t column)
 	return 0;
 }
 
-/* Returns whether the word that begins a list is the name. */
-static bool begins_with(const char *list, const char *name)
-{
-	const size_t length = strcspn(list, ",");
-
-	return length == strlen(name) && !strncmp(list, name, length);
-}
-
 static bool is_shown(const struct table *from, const char *group, const struct metric *metric)
 {
-	if (begins_with(group, metric->group) || begins_with(group, "all"))
+	if (text_same_word(group, metric->group) || text_same_word(group, "all"))
 		return true;
 	/* without units that count CXL bandwidth, -m cxl has recorded regions */
-	if (!begins_with(group, "cxl") || metric->source != SOURCE_REGIONS)
+	if (!text_same_word(group, "cxl") || metric->source != SOURCE_REGIONS)
 		return false;
 	for (size_t c = 0; c < from->column_count; c++)
-		if (begins_with(group, from->columns[c].metric->group))
+		if (text_same_word(group, from->columns[c].metric->group))
 			return false;
 	return true;
 }
 
-static const char *next_group(const char *groups)
-{
-	groups += strcspn(groups, ",");
-	return groups + (*groups == ',');
-}
-
 const char *aggregate_lacks(const struct table *from, const char *groups)
 {
-	for (const char *group = groups; *group; group = next_group(group)) {
+	for (const char *group = groups; *group; group = text_next_word(group)) {
 		size_t c = 0;
 
 		while (c < from->column_count && !is_shown(from, group, from->columns[c].metric))
@@ -226,7 +213,7 @@ static void choose_columns(struct aggregate *s, const char *groups)
 	const struct table *from = s->from;
 	struct table *table = &s->table;
 
-	for (const char *group = groups ? groups : ""; *group; group = next_group(group))
+	for (const char *group = groups ? groups : ""; *group; group = text_next_word(group))
 		add_columns(s, 0, from->column_count, group);
 	add_columns(s, 0, from->column_count, groups ? CUSTOM_GROUP : NULL);
 	const size_t shown = table->column_count;

@@ -12,25 +12,13 @@
 #include "view/view_regions.h"
 #include "view/view_select.h"
 
-/* Returns true if this word, which ends at a comma or with the text, is at. */
-static bool word_is(const char *at, const char *word)
-{
-	return strcspn(at, ",") == strlen(word) && !strncmp(at, word, strlen(word));
-}
-
-static const char *next_word(const char *at)
-{
-	at += strcspn(at, ",");
-	return at + (*at == ',');
-}
-
 static int refuse_group(const char *at, struct error *err)
 {
 	const size_t length = strcspn(at, ",");
 	char names[128];
 
 	for (const struct metric *m = metric_table; m->name; m++)
-		if (word_is(at, m->name))
+		if (text_same_word(at, m->name))
 			return error_set(err, ERROR_USAGE, -EINVAL,
 					 "'%s' is not a metric group, but a metric of group %s: "
 					 "expected -m %s",
@@ -48,9 +36,9 @@ int view_check_groups(const char *groups, struct error *err)
 	do {
 		const struct metric *m = metric_table;
 
-		while (m->name && !word_is(at, m->group))
+		while (m->name && !text_same_word(at, m->group))
 			m++;
-		if (!m->name && !word_is(at, "all"))
+		if (!m->name && !text_same_word(at, "all"))
 			return refuse_group(at, err);
 		at += strcspn(at, ",");
 	} while (*at++);
@@ -61,11 +49,11 @@ bool view_needs_units(const struct view_options *options)
 {
 	if (options->event_count || !options->groups || (options->custom && options->custom->count))
 		return true;
-	for (const char *at = options->groups; *at; at = next_word(at)) {
+	for (const char *at = options->groups; *at; at = text_next_word(at)) {
 		bool of_kernel = false;
 
 		for (const struct metric *m = metric_table; m->name; m++)
-			of_kernel |= word_is(at, m->group) && metric_is_of_kernel(m);
+			of_kernel |= text_same_word(at, m->group) && metric_is_of_kernel(m);
 		if (!of_kernel)
 			return true;
 	}
@@ -74,19 +62,19 @@ bool view_needs_units(const struct view_options *options)
 
 bool view_is_of_cpus(const char *groups)
 {
-	for (const char *at = groups; *at; at = next_word(at))
+	for (const char *at = groups; *at; at = text_next_word(at))
 		for (const struct metric *m = metric_table; m->name; m++)
 			if (m->source != SOURCE_CORES &&
-			    (word_is(at, m->group) || word_is(at, "all")))
+			    (text_same_word(at, m->group) || text_same_word(at, "all")))
 				return false;
 	return true;
 }
 
 bool view_wants_units(const struct view_options *options)
 {
-	for (const char *at = options->groups; *at; at = next_word(at))
+	for (const char *at = options->groups; *at; at = text_next_word(at))
 		for (const struct metric *m = metric_table; m->name; m++)
-			if (word_is(at, m->group) && m->share_of)
+			if (text_same_word(at, m->group) && m->share_of)
 				return true;
 	return false;
 }
@@ -210,9 +198,9 @@ static void find_named(struct view *view, size_t column)
 static bool word_has_cpus(const char *word)
 {
 	for (const struct metric *m = metric_table; m->name; m++)
-		if (word_is(word, m->group) && m->rows >> ROW_CPU & 1)
+		if (text_same_word(word, m->group) && m->rows >> ROW_CPU & 1)
 			return true;
-	return word_is(word, "all");
+	return text_same_word(word, "all");
 }
 
 /*
@@ -224,16 +212,14 @@ static bool word_has_metric(const struct selection *selection, const char *word,
 {
 	if (metric->kind == METRIC_CPU)
 		return selection->options->finest == SCOPE_CPU && word_has_cpus(word);
-	return word_is(word, metric->group) || word_is(word, "all") ||
-	       (metric->source == SOURCE_REGIONS && selection->regions && word_is(word, "cxl"));
+	return text_same_word(word, metric->group) || text_same_word(word, "all") ||
+	       (metric->source == SOURCE_REGIONS && selection->regions &&
+		text_same_word(word, "cxl"));
 }
 
 static bool asks_for(const struct view_options *options, const char *group)
 {
-	for (const char *at = options->groups ? options->groups : ""; *at; at = next_word(at))
-		if (word_is(at, group))
-			return true;
-	return false;
+	return options->groups && text_has_word(options->groups, group);
 }
 
 /* Adds columns in the order in which their groups were requested, then user-defined ones. */
@@ -242,7 +228,7 @@ static void add_columns(struct view *view, const struct selection *selection)
 	const struct view_options *options = selection->options;
 	const char *groups = options->groups ? options->groups : "";
 
-	for (const char *at = groups; *at; at = next_word(at))
+	for (const char *at = groups; *at; at = text_next_word(at))
 		for (const struct metric *m = metric_table; m->name; m++)
 			if (word_has_metric(selection, at, m) &&
 			    table_find(&view->table, m->name) == SIZE_MAX)

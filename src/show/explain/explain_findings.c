@@ -194,18 +194,10 @@ void explain_conclude(const struct explain *e, struct findings *out)
 		add_nothing(e, checked, out);
 }
 
-static bool is_listed(const char *list, const char *word, size_t length)
-{
-	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
-		if (strcspn(at, ",") == length && !strncmp(at, word, length))
-			return true;
-	return false;
-}
-
-static bool is_missing(const struct findings *findings, const char *group, size_t length)
+static bool is_missing(const struct findings *findings, const char *group)
 {
 	for (size_t i = 0; i < findings->not_checked_count; i++)
-		if (is_listed(findings->not_checked[i].groups, group, length))
+		if (text_has_word(findings->not_checked[i].groups, group))
 			return true;
 	return false;
 }
@@ -214,12 +206,10 @@ static bool is_missing(const struct findings *findings, const char *group, size_
 static void list_missing(const struct findings *findings, char out[sizeof(EXPLAIN_METRICS) + 1])
 {
 	*out = '\0';
-	for (const char *at = EXPLAIN_METRICS; *at; at += strcspn(at, ","), at += *at == ',') {
-		const int length = (int)strcspn(at, ",");
-
-		if (is_missing(findings, at, (size_t)length))
-			text_append(out, sizeof(EXPLAIN_METRICS) + 1, ",%.*s", length, at);
-	}
+	for (const char *at = EXPLAIN_METRICS; *at; at = text_next_word(at))
+		if (is_missing(findings, at))
+			text_append(out, sizeof(EXPLAIN_METRICS) + 1, ",%.*s",
+				    (int)strcspn(at, ","), at);
 }
 
 /* Returns NULL if no group was chosen, or if the file's text is unfit for a command. */

@@ -64,6 +64,18 @@ TEST(test_a_list_is_cut_off_where_its_buffer_ends)
 	ck_assert_str_eq(text, "s0, s1-9, m");
 }
 
+TEST(test_a_list_has_its_whole_words_only)
+{
+	ck_assert(text_has_word("cxl,latency,dram", "cxl"));
+	ck_assert(text_has_word("cxl,latency,dram", "dram"));
+	ck_assert(!text_has_word("cxl,latency,dram", "late"));
+	ck_assert(!text_has_word("cxl,latency", "latency2"));
+	ck_assert(!text_has_word("", "cxl"));
+	ck_assert(text_same_word("cxl,latency", "cxl,dram"));
+	ck_assert_str_eq(text_next_word("cxl,latency"), "latency");
+	ck_assert_str_eq(text_next_word("latency"), "");
+}
+
 TEST(test_a_word_longer_than_any_name_is_near_to_none)
 {
 	char word[4 * EVENT_NAME_SIZE];

@@ -242,10 +242,8 @@ static void put_value(struct fields *f, const struct metric *metric, const struc
 
 void out_row(struct fields *f, const struct table *table, const struct row *row)
 {
-	static const struct row no_row = {.place = {.pci = "", .memdev = ""}};
 	static const struct value no_value = {.text = ""};
 
-	row = row ? row : &no_row;
 	fields_index(f, "socket", row->place.socket);
 	fields_index(f, "port", row->place.port);
 	fields_text(f, "pci", row->place.pci);

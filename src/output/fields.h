@@ -93,7 +93,7 @@ int location_width(const struct table *table);
 
 /*
  * Writes the fields of a row: its place (socket, port, ...), its event if the table has rows of
- * events, its metrics, and counted_pct. row may be NULL for FIELDS_NAMES.
+ * events, its metrics, and counted_pct. For FIELDS_NAMES, row is &row_unknown.
  */
 void out_row(struct fields *f, const struct table *table, const struct row *row);
 

@@ -17,9 +17,9 @@ static void put_csv_row(struct sink *sink, enum field_style style, const char *t
 	struct fields f = {.out = sink->out, .style = style};
 
 	fields_text(&f, "time", time);
-	fields_number(&f, "interval_s", row ? row->interval_s : 0, FIELD_INTERVAL_DECIMALS);
+	fields_number(&f, "interval_s", row->interval_s, FIELD_INTERVAL_DECIMALS);
 	fields_count(&f, "missed", sample->missed);
-	fields_text(&f, "scope", row ? row_scope_name(row) : "");
+	fields_text(&f, "scope", row_scope_name(row));
 	out_row(&f, sink->table, row);
 	if (sink->table->host)
 		fields_text(&f, "host", sink->table->host);
@@ -31,7 +31,7 @@ static int begin_csv(struct sink *sink)
 	static const struct sample none = {.missed = 0};
 
 	if (!sink->no_header)
-		put_csv_row(sink, FIELDS_NAMES, "", NULL, &none);
+		put_csv_row(sink, FIELDS_NAMES, "", &row_unknown, &none);
 	return 0;
 }
 

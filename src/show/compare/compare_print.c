@@ -298,13 +298,14 @@ static void put_place(struct fields *f, const struct row *row)
 	fields_index(f, "node", place_node_number(&row->place));
 }
 
-/* Prints a row. groups: some row is of a group of tasks. */
-static void put_row(const struct compared *pair, enum statistic statistic, bool groups, FILE *out)
+/* Prints a row, or the header (FIELDS_NAMES). groups: some row is of a group of tasks. */
+static void put_row(const struct compared *pair, enum statistic statistic, bool groups,
+		    enum field_style style, FILE *out)
 {
 	const bool mean = statistic == STATISTIC_MEAN; /* only means are judged */
 	const unsigned decimals = plotted_decimals(pair->series[SIDE_A]);
 	const char *group = pair->series[SIDE_A]->row->place.group;
-	struct fields f = {.out = out, .style = FIELDS_CSV};
+	struct fields f = {.out = out, .style = style};
 	char record_s[32] = "";
 
 	if (mean && !isnan(pair->record_s))
@@ -327,17 +328,16 @@ static void put_row(const struct compared *pair, enum statistic statistic, bool 
 
 void compare_csv(const struct comparison *c, FILE *out)
 {
+	static const struct metric no_metric = {.name = ""};
+	static const struct plotted none = {.row = &row_unknown, .metric = &no_metric};
 	bool groups = false;
 
 	for (size_t i = 0; i < c->compared_count; i++)
 		groups |= c->compared[i].series[SIDE_A]->row->place.group != NULL;
-	fprintf(out,
-		"metric,scope,socket,port,memdev,cpu,unit,box,node,statistic,a,b,"
-		"difference,difference_pct,verdict,p_value,record_s,range%s\n",
-		groups ? ",resctrl_group" : "");
+	put_row(&(struct compared){.series = {&none, &none}}, 0, groups, FIELDS_NAMES, out);
 	for (size_t i = 0; i < c->compared_count; i++)
 		for (enum statistic f = 0; f < STATISTICS; f++)
-			put_row(&c->compared[i], f, groups, out);
+			put_row(&c->compared[i], f, groups, FIELDS_CSV, out);
 }
 
 /*

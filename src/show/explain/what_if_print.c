@@ -173,12 +173,7 @@ static void print_prediction(const struct what_if_result *p, FILE *out)
 		      out);
 }
 
-/* JSON. */
-
-static json_t *number_or_null(double number)
-{
-	return isfinite(number) ? json_real(number) : json_null();
-}
+/* JSON. A number that is not finite is null. */
 
 static json_t *part_object(const struct slowdown_part *part, double share, double base)
 {
@@ -198,8 +193,8 @@ static json_t *share_object(const struct slowdown *s, double share)
 
 static json_t *coefficient_object(const struct estimate *c)
 {
-	return json_pack("{s:o, s:o}", "value", number_or_null(c->value), "error",
-			 number_or_null(c->error));
+	return json_pack("{s:o?, s:o?}", "value", json_real(c->value), "error",
+			 json_real(c->error));
 }
 
 static json_t *calibration_object(const struct what_if *w)
@@ -221,15 +216,16 @@ static void encode_prediction(const struct what_if_result *p, FILE *out)
 	json_t *measured = json_object(), *predicted = json_array();
 
 	for (size_t i = 0; i < STALL_METRICS; i++)
-		json_object_set_new(measured, stall_metrics[i], number_or_null(p->metrics[i]));
+		json_object_set_new(measured, stall_metrics[i],
+				    json_pack("o?", json_real(p->metrics[i])));
 	for (size_t i = 0; i < PREDICTED_SHARES; i++)
 		json_array_append_new(predicted, share_object(&p->all, predicted_shares[i]));
 	json_t *object =
-		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o, s:b}", "schema", WHAT_IF_SCHEMA,
-			  "processor", p->processor, "samples", (json_int_t)p->samples->count,
-			  "measured", measured, "multiplexed", p->scaled, "cxl_traffic_pct",
-			  number_or_null(percent_of(p->cxl_share)), "calibration",
-			  calibration_object(p->calibration), "predicted", predicted,
+		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o?, s:o, s:o, s:b}", "schema",
+			  WHAT_IF_SCHEMA, "processor", p->processor, "samples",
+			  (json_int_t)p->samples->count, "measured", measured, "multiplexed",
+			  p->scaled, "cxl_traffic_pct", json_real(percent_of(p->cxl_share)),
+			  "calibration", calibration_object(p->calibration), "predicted", predicted,
 			  "extrapolated", is_extrapolated(p));
 	if (object && !json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
 		putc('\n', out);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hosts, and which of them stand out, as text and JSON. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,26 +164,20 @@ void hosts_table(const struct hosts *hosts, int width, FILE *out)
 	print_wrapped(hosts, width, out);
 }
 
-/* JSON. */
-
-static json_t *number_or_null(double number)
-{
-	return isnan(number) ? json_null() : json_real(number);
-}
+/* JSON. A number that is not finite is null. */
 
 static json_t *means_object(const struct hosts *hosts, const struct host *host)
 {
 	json_t *means = json_object();
 
 	for (enum host_metric m = 0; m < HOST_METRICS; m++)
-		json_object_set_new(means, host_metric(m)->name,
-				    json_pack("{s:o, s:b, s:o, s:o, s:I}", "mean",
-					      number_or_null(host->means[m]), "stands_out",
-					      host->stands_out[m], "median",
-					      number_or_null(hosts->spreads[m].median),
-					      "median_absolute_deviation",
-					      number_or_null(hosts->spreads[m].deviation), "hosts",
-					      (json_int_t)hosts->spreads[m].known));
+		json_object_set_new(
+			means, host_metric(m)->name,
+			json_pack("{s:o?, s:b, s:o?, s:o?, s:I}", "mean", json_real(host->means[m]),
+				  "stands_out", host->stands_out[m], "median",
+				  json_real(hosts->spreads[m].median), "median_absolute_deviation",
+				  json_real(hosts->spreads[m].deviation), "hosts",
+				  (json_int_t)hosts->spreads[m].known));
 	return means;
 }
 
@@ -210,7 +203,7 @@ json_t *hosts_json(const struct hosts *hosts)
 	for (enum host_metric m = 0; m < HOST_METRICS; m++)
 		if (host_metric_has_sum(m))
 			json_object_set_new(sums, host_metric(m)->name,
-					    number_or_null(hosts->sums[m]));
+					    json_pack("o?", json_real(hosts->sums[m])));
 	for (size_t i = 0; i < hosts->count; i++)
 		json_array_append_new(list, host_object(hosts, hosts->all[i]));
 	hosts_differences(hosts->all, hosts->count, add_note, notes);

@@ -26,15 +26,16 @@ json_t *info_json(const struct probe *probe);
 #define INFO_TYPE_NAME_SIZE 16
 const char *info_type_name(const struct unit *unit, char name[INFO_TYPE_NAME_SIZE]);
 
-/* Return a number for JSON; null if known is false. */
+/* Returns a number for JSON; null if known is false. */
 static inline json_t *info_integer(bool known, uint64_t number)
 {
 	return known ? json_integer((json_int_t)number) : json_null();
 }
 
-static inline json_t *info_real(bool known, double number)
+/* Returns a number for JSON; null unless it is above 0. */
+static inline json_t *info_positive(double number)
 {
-	return known ? json_real(number) : json_null();
+	return number > 0 ? json_real(number) : json_null();
 }
 
 /* Prints NUMA nodes with known properties, and CXL regions; nothing if there are none. */

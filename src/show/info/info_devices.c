@@ -207,16 +207,14 @@ static json_t *hop_object(const struct cxl_device *device, const struct pci_hop 
 {
 	const struct pci_link *now = &hop->now, *possible = &hop->possible;
 	char above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE];
-	const double rate = pci_link_rate(*now);
 
 	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "memdev", device->name,
 			 "above", pci_location_text(hop->above, above), "below",
 			 pci_location_text(hop->below, below), "speed_GTps",
-			 info_real(now->GTps > 0, now->GTps), "width",
-			 info_integer(now->lanes, now->lanes), "possible_speed_GTps",
-			 info_real(possible->GTps > 0, possible->GTps), "possible_width",
+			 info_positive(now->GTps), "width", info_integer(now->lanes, now->lanes),
+			 "possible_speed_GTps", info_positive(possible->GTps), "possible_width",
 			 info_integer(possible->lanes, possible->lanes), "bytes_per_s",
-			 info_real(rate > 0, rate));
+			 info_positive(pci_link_rate(*now)));
 }
 
 json_t *info_links(const struct machine *machine)
@@ -281,11 +279,6 @@ void info_print_health(FILE *out, const struct machine *machine)
 	}
 }
 
-static json_t *known_number(double value)
-{
-	return info_real(!isnan(value), value);
-}
-
 static json_t *known_count(double value)
 {
 	return info_integer(!isnan(value), isnan(value) ? 0 : (uint64_t)value);
@@ -305,11 +298,11 @@ json_t *info_health(const struct machine *machine)
 			list,
 			rc ? json_pack("{s:s, s:s}", "memdev", memdev, "error",
 				       cxl_mailbox_reason(rc))
-			   : json_pack("{s:s, s:i, s:s, s:o, s:o, s:o}", "memdev", memdev, "health",
-				       (int)health.state, "text",
+			   : json_pack("{s:s, s:i, s:s, s:o?, s:o?, s:o}", "memdev", memdev,
+				       "health", (int)health.state, "text",
 				       device_health_text(health.state, text), "temperature_C",
-				       known_number(health.temperature_C), "life_used_pct",
-				       known_number(health.life_used_pct), "corrected_errors",
+				       json_real(health.temperature_C), "life_used_pct",
+				       json_real(health.life_used_pct), "corrected_errors",
 				       known_count(health.corrected_errors)));
 	}
 	return list;

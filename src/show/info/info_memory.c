@@ -82,15 +82,13 @@ json_t *info_nodes(const struct memory_layout *memory)
 		if (!anything_said(node))
 			continue;
 		json_array_append_new(
-			nodes,
-			json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "node", node->node,
-				  "read_MBps", info_real(node->read_MBps > 0, node->read_MBps),
-				  "write_MBps", info_real(node->write_MBps > 0, node->write_MBps),
-				  "read_latency_ns", info_real(node->read_ns > 0, node->read_ns),
-				  "write_latency_ns", info_real(node->write_ns > 0, node->write_ns),
-				  "interleave_weight", info_integer(node->weight, node->weight),
-				  "memory_tier",
-				  info_integer(node->tier >= 0, (uint64_t)node->tier)));
+			nodes, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "node", node->node,
+					 "read_MBps", info_positive(node->read_MBps), "write_MBps",
+					 info_positive(node->write_MBps), "read_latency_ns",
+					 info_positive(node->read_ns), "write_latency_ns",
+					 info_positive(node->write_ns), "interleave_weight",
+					 info_integer(node->weight, node->weight), "memory_tier",
+					 info_integer(node->tier >= 0, (uint64_t)node->tier)));
 	}
 	return nodes;
 }

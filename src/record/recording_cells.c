@@ -165,27 +165,22 @@ void recording_free_formulas(struct recording *r)
 
 _Static_assert(COLUMN_FORMULAS <= CELL_FORMULA, "formulas of a column have numbers");
 
-static double usual_ns(const struct row *row)
-{
-	return value_whole(row->interval_s * NS_PER_S);
-}
-
 static bool is_counted(const struct program *program, unsigned i)
 {
 	return program->inputs[i].kind != INPUT_METRIC;
 }
 
-static bool has_usual_times(const struct row *row, const struct inputs *inputs)
+static bool has_usual_times(double usual_ns, const struct inputs *inputs)
 {
 	const struct program *program = inputs->formula->program;
 
 	for (unsigned i = 0; i < program->input_count; i++)
-		if (is_counted(program, i) && inputs->items[i].ns != usual_ns(row))
+		if (is_counted(program, i) && inputs->items[i].ns != usual_ns)
 			return false;
 	return true;
 }
 
-static uint8_t flags_of(const struct row *row, const struct inputs *inputs,
+static uint8_t flags_of(double usual_ns, const struct inputs *inputs,
 			const struct formula_list *used)
 {
 	size_t number = 0;
@@ -195,30 +190,30 @@ static uint8_t flags_of(const struct row *row, const struct inputs *inputs,
 	if (!inputs || number == used->count)
 		return 0;
 	return (uint8_t)((number + 1) | (inputs->scaled ? CELL_SCALED : 0) |
-			 (has_usual_times(row, inputs) ? 0 : CELL_TIMES) |
+			 (has_usual_times(usual_ns, inputs) ? 0 : CELL_TIMES) |
 			 (inputs->formula->mean_of_reads && inputs->reads < ENOUGH_READS
 				  ? CELL_READS
 				  : 0));
 }
 
 /* Encodes or decodes the inputs. A time is unknown, or above 0. */
-static void code_items(struct coder *c, const struct row *row, uint8_t flags,
+static void code_items(struct coder *c, double usual_ns, uint8_t flags,
 		       const struct program *program, struct input_value *items)
 {
 	for (unsigned i = 0; i < program->input_count; i++) {
 		if (!is_counted(program, i))
 			continue;
 		items[i].per_second = code_number(c, items[i].per_second);
-		items[i].ns = flags & CELL_TIMES ? code_number(c, items[i].ns) : usual_ns(row);
+		items[i].ns = flags & CELL_TIMES ? code_number(c, items[i].ns) : usual_ns;
 		c->bad |= items[i].ns <= 0;
 	}
 }
 
-/* Encodes *from (NULL: nothing), or decodes into *inputs. */
-static void code_cell(struct coder *c, const struct row *row, const struct formula_list *used,
+/* Encodes *from (NULL: nothing), or decodes into *inputs. usual_ns: time that the row covers. */
+static void code_cell(struct coder *c, double usual_ns, const struct formula_list *used,
 		      const struct inputs *from, struct inputs *inputs)
 {
-	const uint8_t flags = code_u8(c, c->out ? flags_of(row, from, used) : 0);
+	const uint8_t flags = code_u8(c, c->out ? flags_of(usual_ns, from, used) : 0);
 	const size_t number = flags & CELL_FORMULA;
 
 	c->bad |= number > used->count ||
@@ -231,12 +226,13 @@ static void code_cell(struct coder *c, const struct row *row, const struct formu
 	inputs->scaled = flags & CELL_SCALED;
 	inputs->reads =
 		flags & CELL_READS ? (double)code_varint(c, (uint64_t)inputs->reads) : ENOUGH_READS;
-	code_items(c, row, flags, inputs->formula->program, inputs->items);
+	code_items(c, usual_ns, flags, inputs->formula->program, inputs->items);
 }
 
 void recording_code_cells(struct coder *c, const struct table *table, size_t r)
 {
 	const struct row *row = &table->rows[r];
+	const double usual_ns = value_whole(row->interval_s * NS_PER_S);
 
 	for (size_t i = 0; i < table_all_columns(table); i++) {
 		const struct formula_list *used = &table->columns[i].formulas;
@@ -244,6 +240,7 @@ void recording_code_cells(struct coder *c, const struct table *table, size_t r)
 		struct inputs copy = from ? *from : (struct inputs){.scaled = false};
 
 		if (used->count)
-			code_cell(c, row, used, from, c->out ? &copy : table_inputs(table, r, i));
+			code_cell(c, usual_ns, used, from,
+				  c->out ? &copy : table_inputs(table, r, i));
 	}
 }

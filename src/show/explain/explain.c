@@ -43,13 +43,6 @@ static void add_figures(const struct explain *e, struct explained_rule *kept,
 	}
 }
 
-/* Returns whether a subject's samples are kept: it is a region, or a row that the rule is about. */
-static bool has_samples(const struct explain *e, const struct rule *rule, size_t subject)
-{
-	return rule->of == REGIONS ||
-	       (explain_is_of_rows(rule) && explain_is_subject(&e->table->rows[subject], rule->of));
-}
-
 /* Makes room for all subjects: a recording names regions after its header. Returns 0 or -ENOMEM. */
 static int make_room(const struct explain *e, const struct rule *rule, struct explained_rule *kept)
 {
@@ -62,12 +55,15 @@ static int make_room(const struct explain *e, const struct rule *rule, struct ex
 		return -ENOMEM;
 	kept->subjects = all;
 	for (; kept->subject_count < count; kept->subject_count++) {
-		struct explained_subject *subject = &all[kept->subject_count];
+		const size_t i = kept->subject_count;
+		struct explained_subject *subject = &all[i];
 
-		*subject = (struct explained_subject){.known = false};
+		*subject = (struct explained_subject){
+			.has_samples = rule->of == REGIONS ||
+				       explain_is_subject(&e->table->rows[i], rule->of)};
 		for (size_t f = 0; f < FIGURES_MOST; f++)
 			subject->least[f] = subject->last[f] = NAN;
-		if (!rule->busy || !has_samples(e, rule, kept->subject_count))
+		if (!rule->busy || !subject->has_samples)
 			continue;
 		subject->bins = calloc(BUSY_BINS, sizeof(*subject->bins));
 		if (!subject->bins)
@@ -239,23 +235,32 @@ static bool has_needed(const struct explained_rule *kept, const struct situation
 	return any;
 }
 
-static void add_to_subject(struct explain *e, struct explained_rule *kept, size_t index,
-			   struct situation *s)
+/* Sets figures of a row, from number first to before end. */
+static void set_figures(const struct explain *e, struct situation *s, size_t first, size_t end,
+			struct figure figures[FIGURES_MOST])
 {
-	struct explained_subject *subject = &kept->subjects[index];
+	for (size_t f = first; f < end; f++) {
+		if (s->row)
+			figures[f] = explain_row_figure(e, s->kept, f, s->row);
+		s->figures[f] = figures[f].number;
+	}
+}
+
+static void add_to_subject(struct explain *e, struct explained_rule *kept,
+			   struct explained_subject *subject, struct situation *s)
+{
 	const size_t count = s->region ? s->region->device_count : kept->count;
+	const size_t needed = s->region ? count : kept->needed + kept->any;
 	struct figure figures[FIGURES_MOST];
 
 	if (s->region)
 		explain_region_figures(e, s->region, figures);
-	for (size_t f = 0; f < count; f++) {
-		if (!s->region)
-			figures[f] = explain_row_figure(e, kept, f, s->row);
-		s->figures[f] = figures[f].number;
-		kept->seen[f] |= !isnan(figures[f].number);
-	}
+	set_figures(e, s, 0, needed, figures);
+	for (size_t f = 0; f < needed; f++)
+		kept->seen[f] |= !isnan(s->figures[f]);
 	if (!has_needed(kept, s))
 		return;
+	set_figures(e, s, needed, count, figures);
 	subject->known = true;
 	for (size_t f = 0; f < count; f++) {
 		subject->least[f] = fmin(subject->least[f], s->figures[f]);
@@ -306,19 +311,21 @@ static bool is_any_raised(const struct explain *e)
 }
 
 /*
- * Returns whether further samples tell nothing about a rule: it needs a figure that nothing was
- * recorded for, and its other needed figures were seen.
+ * Returns whether further samples tell nothing about a rule: nothing was recorded for a figure that
+ * it needs, or for any figure of .any, and its other needed figures were seen.
  */
 static bool is_settled(const struct explained_rule *kept)
 {
-	bool missing = false;
+	bool missing = false, all_missing = kept->any > 0;
 
 	for (size_t f = 0; f < kept->needed; f++) {
 		if (!kept->missing[f] && !kept->seen[f])
 			return false;
 		missing |= kept->missing[f];
 	}
-	return missing;
+	for (size_t f = kept->needed; f < kept->needed + kept->any; f++)
+		all_missing &= kept->missing[f];
+	return missing || all_missing;
 }
 
 void explain_add(struct explain *e, const struct sample *sample, const struct process_report *hot)
@@ -332,18 +339,19 @@ void explain_add(struct explain *e, const struct sample *sample, const struct pr
 	for (size_t i = 0; i <= e->rule_count; i++) {
 		struct explained_rule *kept = &e->rules[i];
 
-		/* without memory for a region, its values stay unknown */
-		make_room(e, rule_of(i), kept);
 		if (is_settled(kept))
 			continue;
 		s.rule = rule_of(i);
 		s.kept = kept;
+		/* without memory for a region, its values stay unknown */
+		if (s.rule->of == REGIONS)
+			make_room(e, s.rule, kept);
 		for (size_t j = 0; j < kept->subject_count; j++) {
-			if (!has_samples(e, s.rule, j))
+			if (!kept->subjects[j].has_samples)
 				continue;
 			s.region = s.rule->of == REGIONS ? &e->info->memory.regions[j] : NULL;
 			s.row = s.region ? NULL : &e->table->rows[j];
-			add_to_subject(e, kept, j, &s);
+			add_to_subject(e, kept, &kept->subjects[j], &s);
 		}
 	}
 	add_marks(e, &e->table->marks);

@@ -42,7 +42,8 @@ struct sums {
 
 /* Values that a rule keeps about one subject. */
 struct explained_subject {
-	bool known; /* all figures that the rule needs were known in a sample */
+	bool has_samples; /* it is a region, or a row that the rule is about */
+	bool known;	  /* all figures that the rule needs were known in a sample */
 	/* for a rule on busy samples: sums by traffic, a ring of BUSY_BINS; else NULL */
 	struct sums *bins;
 	struct sums sums;	    /* for other rules: sums over the samples that .takes chose */
@@ -58,8 +59,9 @@ struct explained_rule {
 	size_t columns[FIGURES_MOST];
 	const struct derived *derived[FIGURES_MOST]; /* NULL: the figure is a metric */
 	bool missing[FIGURES_MOST]; /* the table lacks the metric on which the figure depends */
-	bool seen[FIGURES_MOST];    /* the figure was known for some subject in some sample */
-	size_t count;		    /* number of figures; 0 for regions */
+	/* for figures of .needs and .any: the figure was known for some subject in some sample */
+	bool seen[FIGURES_MOST];
+	size_t count; /* number of figures; 0 for regions */
 	/* numbers of figures from .needs, which come first, and from .any, which come next */
 	size_t needed, any;
 	struct explained_subject *subjects; /* by index: see explain_next_subject() */

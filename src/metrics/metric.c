@@ -515,7 +515,10 @@ const struct metric metric_table[] = {
 
 const char *metric_title(const struct metric *metric)
 {
-	return metric->heading ? metric->heading : metric->name;
+	/* a recording has no headings of what nothing on its machine could measure */
+	const struct metric *known = metric->heading ? metric : metric_by_name(metric->name);
+
+	return known && known->heading ? known->heading : metric->name;
 }
 
 bool metric_is_state(const struct metric *metric)

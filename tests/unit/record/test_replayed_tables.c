@@ -102,6 +102,15 @@ static size_t assert_same_rows(const struct table *replayed, const struct table 
 	return known;
 }
 
+static void assert_same_headings(const struct table *replayed, const struct table *table)
+{
+	for (size_t c = 0; c < table->column_count; c++) {
+		ck_assert_pstr_eq(table_heading(replayed, c), table_heading(table, c));
+		ck_assert_str_eq(metric_title(replayed->columns[c].metric),
+				 metric_title(table->columns[c].metric));
+	}
+}
+
 TEST_LOOP(test_a_replay_has_the_table_of_its_run_to_the_last_bit, 40)
 {
 	static const struct recording_info info = {
@@ -112,6 +121,7 @@ TEST_LOOP(test_a_replay_has_the_table_of_its_run_to_the_last_bit, 40)
 	start_random((unsigned)_i);
 	recording_put_header(&file, &info, &m.view.table);
 	decode_until(RECORDING_HEADER);
+	assert_same_headings(&r.table, &m.view.table);
 	for (unsigned s = 0; s < SAMPLES; s++) {
 		pass_time(m.platform, draw_below(3) * SECOND);
 		sim_monitor_sample(&m);

@@ -196,7 +196,7 @@ int machine_no_uncore(const struct machine *m, struct error *err)
 	const struct error *uncore = &m->uncore_error, *cpmu = &m->cpmu_error;
 
 	*err = *uncore;
-	if (uncore->kind != ERROR_NO_UNIT || !cpmu->code)
+	if (uncore->kind != ERROR_NO_UNIT || !cpmu->code || !strcmp(uncore->text, cpmu->text))
 		return err->code;
 	const struct error *decides = cpmu->kind == ERROR_PERMISSION ? cpmu : uncore;
 	error_set(err, decides->kind, decides->code, "%s; %s", uncore->text, cpmu->text);

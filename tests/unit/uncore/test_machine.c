@@ -236,6 +236,19 @@ TEST_LOOP(test_a_processor_that_is_not_known_has_the_name_that_it_has_itself, CO
 	ck_assert_str_eq(machine_processor(&m.machine), m.machine.model->name);
 }
 
+/* Such as a machine without a PCI bus. */
+TEST(test_a_reason_for_neither_units_nor_cpmus_is_said_once)
+{
+	sim_machine_open(&m, "intel");
+	error_set(&m.machine.uncore_error, ERROR_NO_UNIT, -ENODEV, "no units");
+	error_set(&m.machine.cpmu_error, ERROR_NO_UNIT, -ENODEV, "no CPMUs");
+	ck_assert_int_eq(machine_no_uncore(&m.machine, &err), -ENODEV);
+	ck_assert_str_eq(err.text, "no units; no CPMUs");
+	m.machine.cpmu_error = m.machine.uncore_error;
+	ck_assert_int_eq(machine_no_uncore(&m.machine, &err), -ENODEV);
+	ck_assert_str_eq(err.text, "no units");
+}
+
 /* Returns the CPUs through which the units of a type are accessed. */
 static uint64_t cpus_of_units(const char *spec, uint16_t type)
 {

@@ -131,14 +131,16 @@ static void show_progress(void *context, uint64_t left_ns)
 
 /* Compares, and shows meanwhile how long it still takes. */
 static int verify_with_progress(struct session *session, struct machine *machine,
-				const struct options *options, struct verify_row **rows,
-				size_t *count, struct error *err)
+				struct options *options, struct verify_row **rows, size_t *count,
+				struct error *err)
 {
 	struct signals signals;
+	int signal_number;
 	struct progress progress;
 	const struct verify_options wanted = {
 		.ns = options->session.interval_ns,
 		.wake = &signals.wake,
+		.signal_number = &signal_number,
 		.progress = show_progress,
 		.context = &progress,
 	};
@@ -147,6 +149,8 @@ static int verify_with_progress(struct session *session, struct machine *machine
 	progress_begin(&progress, progress_terminal(options->verbosity), &options->log);
 	const int rc = verify_run(session, machine, &wanted, rows, count, err);
 	progress_end(&progress);
+	if (rc == -EINTR)
+		options->status = EXIT_SIGNALLED + signal_number;
 	return rc;
 }
 
@@ -154,8 +158,7 @@ static int verify_with_progress(struct session *session, struct machine *machine
  * Compares the kernel's units with registers of the same platform, which are found by their own
  * tables.
  */
-static int compare_backends(struct session *session, const struct options *options,
-			    struct error *err)
+static int compare_backends(struct session *session, struct options *options, struct error *err)
 {
 	struct verify_row *rows = NULL;
 	struct machine machine;

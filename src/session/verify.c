@@ -217,14 +217,14 @@ static int wait_for_counts(struct verifying *v, size_t after)
 	const struct verify_options *o = v->options;
 	const uint64_t end_ns = p->ops->clock->now(p) + o->ns;
 	uint64_t now_ns;
-	int signal_number, rc = 0;
+	int rc = 0;
 
 	while (!rc && (now_ns = p->ops->clock->now(p)) < end_ns) {
 		const uint64_t left_ns = end_ns - now_ns;
 
 		o->progress(o->context, left_ns + after * o->ns);
 		rc = p->ops->clock->sleep_until(p, left_ns < NS_PER_S ? end_ns : now_ns + NS_PER_S,
-						o->wake, &signal_number);
+						o->wake, o->signal_number);
 	}
 	return rc;
 }

@@ -37,6 +37,7 @@ bool verify_differs(const struct verify_row *row);
 struct verify_options {
 	uint64_t ns;	      /* duration of each comparison */
 	const sigset_t *wake; /* signals that end verify_run(); the caller must have blocked them */
+	int *signal_number;   /* set to the signal if one ended it */
 	/*
 	 * Called at the start of each comparison, and after each second. left_ns is the time until
 	 * the last comparison ends. Must not be NULL.

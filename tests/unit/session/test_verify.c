@@ -106,9 +106,11 @@ static void note_progress(void *context, uint64_t left_ns)
 static void verify_for(uint64_t ns)
 {
 	sigset_t none;
+	int signal_number;
 	const struct verify_options options = {
 		.ns = ns,
 		.wake = &none,
+		.signal_number = &signal_number,
 		.progress = note_progress,
 		.context = seconds_left,
 	};

@@ -175,12 +175,16 @@ static void print_command(const struct explain *e, const struct findings *findin
 	wrapped_command(out, command, 3, width);
 }
 
-/* Returns the time that the samples cover: the first one ends an interval after the start. */
+/* Returns the time that the samples cover. The first one may be shorter than the interval. */
 static double seconds_of(const struct explain *e)
 {
+	const uint64_t started_ns = e->info->started_ns;
 	const uint64_t ns = e->last_ns > e->first_ns ? e->last_ns - e->first_ns : 0;
+	uint64_t first_ns = e->info->interval_ns;
 
-	return e->samples ? ((double)ns + (double)e->info->interval_ns) / NS_PER_S : 0;
+	if (e->first_ns > started_ns && e->first_ns - started_ns < first_ns)
+		first_ns = e->first_ns - started_ns;
+	return e->samples ? ((double)ns + (double)first_ns) / NS_PER_S : 0;
 }
 
 /* Prints findings that say the same as one, with its number. Returns how many these are. */

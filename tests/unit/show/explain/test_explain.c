@@ -857,6 +857,18 @@ TEST(test_numbers_that_can_not_be_are_not_known)
 	assert_json(json_of(printed(&format_explain_json)), "seconds", "1.0");
 }
 
+TEST(test_the_only_sample_of_a_short_run_is_as_long_as_the_run)
+{
+	explain("spr,ports=1,read=5,clock=virtual", "cxl", 1);
+	info.started_ns = m.sample.wall_ns - 250000000;
+	assert_contains(printed(&format_explain), "Some Rapids: 1 sample in 0.25 s\n");
+	/* a part of a recording, or a clock that was set back */
+	info.started_ns = m.sample.wall_ns - UINT64_C(3000000000);
+	assert_contains(printed(&format_explain), "Some Rapids: 1 sample in 1 s\n");
+	info.started_ns = m.sample.wall_ns + 1;
+	assert_contains(printed(&format_explain), "Some Rapids: 1 sample in 1 s\n");
+}
+
 TEST(test_findings_are_numbered_with_what_to_do)
 {
 	explain("spr,ports=1,read=5,crc=2.5,clock=virtual", "cxl,link", 4);

@@ -178,6 +178,7 @@ static int begin_screen(struct sink *sink)
 	if (!s)
 		return -ENOMEM;
 	s->setup = sink->target;
+	s->viewport.top.list = &s->processes;
 	s->state =
 		(struct screen_state){.tab = s->setup->tab,
 				      .reads = s->setup->tab == TAB_PROCESSES || s->setup->played,

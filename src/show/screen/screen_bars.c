@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Parts of both tabs: the first and last lines, messages, and pages of text over the whole screen.
- */
+/* Parts of both tabs: the first and last lines, and messages. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,14 +91,4 @@ void screen_draw_message(struct canvas *c, const struct scene *scene, const char
 
 	screen_draw_lines(c, c->rows - 1 - rows, rows, scene->warning ? STYLE_ERROR : STYLE_BOLD,
 			  message);
-}
-
-void screen_draw_pages(struct canvas *c, struct scene *scene)
-{
-	scene->help_pages = screen_help_pages(c, scene);
-	scene->explained_pages = screen_explained_pages(c, scene);
-	if (scene->state->help)
-		screen_draw_help(c, scene);
-	else if (scene->state->explained)
-		screen_draw_explained(c, scene);
 }

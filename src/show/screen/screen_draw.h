@@ -80,12 +80,6 @@ int screen_message_rows(const struct canvas *canvas, const char *message);
 /* Draws a message in the last rows above the footer. */
 void screen_draw_message(struct canvas *canvas, const struct scene *scene, const char *message);
 
-/*
- * Sets scene->help_pages and .explained_pages. If the user has opened a page of help or findings,
- * draws it over the whole screen.
- */
-void screen_draw_pages(struct canvas *canvas, struct scene *scene);
-
 /* screen_panel.c: draws a panel with a frame, a title and charts. Sorts charts. */
 void screen_draw_panel(struct canvas *canvas, const struct area *area, const struct scene *scene,
 		       const struct panel *panel, const char *title, struct chart *charts,
@@ -178,15 +172,11 @@ void screen_marks(const struct scene *scene, char *text, size_t size);
 /* Returns true if a message has the same text as the latest of these marks. */
 bool screen_marks_say(const struct scene *scene, const char *message);
 
-/* screen_pages.c: returns the number of pages of help on the shown tab. */
-unsigned screen_help_pages(const struct canvas *canvas, const struct scene *scene);
-/* Draws page state->help, from 1. */
-void screen_draw_help(struct canvas *canvas, const struct scene *scene);
-
-/* Returns the number of pages of findings and of checks that were not made. */
-unsigned screen_explained_pages(const struct canvas *canvas, const struct scene *scene);
-/* Draws page state->explained, from 1, or the last page if there are fewer. */
-void screen_draw_explained(struct canvas *canvas, const struct scene *scene);
+/*
+ * screen_pages.c: sets scene->help_pages and .explained_pages. If the user has opened a page of
+ * help or findings, draws it over the whole screen.
+ */
+void screen_draw_pages(struct canvas *canvas, struct scene *scene);
 
 /* screen_layout.c: the layout of the tab of ports. */
 

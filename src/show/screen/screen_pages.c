@@ -120,14 +120,7 @@ static unsigned fill_help(struct canvas *c, const struct scene *scene, unsigned 
 	return page.number;
 }
 
-unsigned screen_help_pages(const struct canvas *c, const struct scene *scene)
-{
-	struct canvas size = {.rows = c->rows, .columns = c->columns};
-
-	return fill_help(&size, scene, 0);
-}
-
-void screen_draw_help(struct canvas *c, const struct scene *scene)
+static void draw_help(struct canvas *c, const struct scene *scene)
 {
 	const unsigned page = scene->state->help;
 
@@ -186,15 +179,8 @@ static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsi
 	return page.number;
 }
 
-unsigned screen_explained_pages(const struct canvas *c, const struct scene *scene)
-{
-	struct canvas size = {.rows = c->rows, .columns = c->columns};
-
-	return fill_explained(&size, scene, 0);
-}
-
 /* Draws a page of findings, whose number may fall while the last page is shown. */
-void screen_draw_explained(struct canvas *c, const struct scene *scene)
+static void draw_explained(struct canvas *c, const struct scene *scene)
 {
 	const unsigned pages = scene->explained_pages;
 	const unsigned page = scene->state->explained < pages ? scene->state->explained : pages;
@@ -205,4 +191,15 @@ void screen_draw_explained(struct canvas *c, const struct scene *scene)
 	canvas_blank(c, &(struct area){0, 0, c->rows, c->columns}, STYLE_PLAIN);
 	fill_explained(c, scene, page);
 	page_frame(c, title, "e", page == pages);
+}
+
+void screen_draw_pages(struct canvas *c, struct scene *scene)
+{
+	/* filling page 0 draws nothing, and returns the number of pages */
+	scene->help_pages = fill_help(c, scene, 0);
+	scene->explained_pages = fill_explained(c, scene, 0);
+	if (scene->state->help)
+		draw_help(c, scene);
+	else if (scene->state->explained)
+		draw_explained(c, scene);
 }

@@ -117,3 +117,57 @@ void sentence_add(struct sentence *sentence, const char *format, ...)
 	    used + (size_t)length >= SENTENCE_SIZE)
 		sentence->text[used] = '\0';
 }
+
+bool key_types(int key, char *text, size_t size)
+{
+	const size_t length = strlen(text);
+
+	switch (key) {
+	case '\r':
+	case '\n':
+	case SCREEN_KEY_ESCAPE:
+		return false;
+	case '\b':
+	case SCREEN_KEY_BACKSPACE:
+	case SCREEN_KEY_DELETE:
+		text[length ? length - 1 : 0] = '\0';
+		return true;
+	}
+	if (key > ' ' && key < SCREEN_KEY_DELETE && length + 1 < size) {
+		text[length] = (char)key;
+		text[length + 1] = '\0';
+	}
+	return true;
+}
+
+bool key_moves(int key, size_t count, size_t page, size_t *at)
+{
+	const size_t last = count ? count - 1 : 0;
+	size_t up = 0, down = 0;
+
+	switch (key) {
+	case SCREEN_KEY_UP:
+		up = 1;
+		break;
+	case SCREEN_KEY_DOWN:
+		down = 1;
+		break;
+	case SCREEN_KEY_PAGE_UP:
+		up = page;
+		break;
+	case SCREEN_KEY_PAGE_DOWN:
+		down = page;
+		break;
+	case SCREEN_KEY_HOME:
+		up = last;
+		break;
+	case SCREEN_KEY_END:
+		down = last;
+		break;
+	default:
+		return false;
+	}
+	*at -= up < *at ? up : *at;
+	*at = down < last - *at ? *at + down : last;
+	return true;
+}

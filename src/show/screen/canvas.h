@@ -7,6 +7,7 @@
 #define CXLMON_SHOW_SCREEN_CANVAS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <wchar.h>
 
 #define SHADES 4 /* shades of a colour */
@@ -112,16 +113,16 @@ enum screen_key {
 	SCREEN_KEY_F10 = SCREEN_KEY_F2 + 8,
 };
 
-/* Returns true for the Enter key. */
-static inline bool key_is_enter(int key)
-{
-	return key == '\r' || key == '\n';
-}
+/*
+ * Handles a key while a text is typed: appends its character, or erases the last one. size: bytes
+ * of text. Returns false for Enter and Esc, which end typing.
+ */
+bool key_types(int key, char *text, size_t size);
 
-/* Returns true if a key erases the character typed last. */
-static inline bool key_erases(int key)
-{
-	return key == SCREEN_KEY_BACKSPACE || key == '\b' || key == SCREEN_KEY_DELETE;
-}
+/*
+ * Moves the index *at in a list of count items, as far as the list reaches, for the keys Up, Down,
+ * Home, End and, by `page` items, PgUp and PgDn. Returns false for other keys.
+ */
+bool key_moves(int key, size_t count, size_t page, size_t *at);
 
 #endif

@@ -114,34 +114,11 @@ static size_t selected_of(const struct screen_state *state, const struct panels 
 	return 0;
 }
 
-/* Moves the choice up or down by a number of panels, at most to the first or last. */
-static void choose_panel(struct screen_state *state, const struct panels *panels,
-			 const struct screen_viewport *shown, size_t up, size_t down)
-{
-	size_t now = selected_of(state, panels, shown);
-
-	state->below = false;
-	if (!shown->count)
-		return;
-	now -= up < now ? up : now;
-	now = down < shown->count - 1 - now ? now + down : shown->count - 1;
-	state->selected = (size_t)(shown->chosen[now] - panels->all);
-}
-
 /* Adds a character to the text, and chooses the first panel whose title has it. */
 static void search_panel(struct screen_state *state, int key, const struct panels *panels,
 			 const struct screen_viewport *shown)
 {
-	const size_t length = strlen(state->search);
-
-	if (key_is_enter(key) || key == SCREEN_KEY_ESCAPE)
-		state->searching = false;
-	else if (key_erases(key) && length)
-		state->search[length - 1] = '\0';
-	else if (key > ' ' && key < SCREEN_KEY_DELETE && length + 1 < sizeof(state->search)) {
-		state->search[length] = (char)key;
-		state->search[length + 1] = '\0';
-	}
+	state->searching = key_types(key, state->search, sizeof(state->search));
 	for (size_t i = 0; *state->search && i < shown->count; i++)
 		if (strstr(shown->chosen[i]->title, state->search)) {
 			state->selected = (size_t)(shown->chosen[i] - panels->all);
@@ -153,29 +130,15 @@ static void search_panel(struct screen_state *state, int key, const struct panel
 static void press_move(struct screen_state *state, int key, const struct panels *panels,
 		       const struct screen_viewport *shown)
 {
-	switch (key) {
-	case SCREEN_KEY_UP:
-		choose_panel(state, panels, shown, 1, 0);
-		break;
-	case SCREEN_KEY_DOWN:
-		choose_panel(state, panels, shown, 0, 1);
-		break;
-	case SCREEN_KEY_PAGE_UP:
-		choose_panel(state, panels, shown, shown->visible, 0);
-		break;
-	case SCREEN_KEY_PAGE_DOWN:
-		choose_panel(state, panels, shown, 0, shown->visible);
-		break;
-	case SCREEN_KEY_HOME:
-		choose_panel(state, panels, shown, shown->count, 0);
-		break;
-	case SCREEN_KEY_END:
-		choose_panel(state, panels, shown, 0, shown->count);
-		break;
-	case SCREEN_KEY_LEFT:
-	case SCREEN_KEY_RIGHT:
+	size_t at = selected_of(state, panels, shown);
+
+	if (key == SCREEN_KEY_LEFT || key == SCREEN_KEY_RIGHT)
 		go_back(state, panels, key == SCREEN_KEY_RIGHT);
-	}
+	if (!key_moves(key, shown->count, shown->visible, &at))
+		return;
+	state->below = false;
+	if (shown->count)
+		state->selected = (size_t)(shown->chosen[at] - panels->all);
 }
 
 /*

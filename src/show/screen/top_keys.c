@@ -46,41 +46,15 @@ void top_choose_first(struct top_state *state, const struct top_list *list)
 		choose_line(state, &list->lines[0]);
 }
 
-/* Moves the view up or down by a number of lines. */
-static void move_view(struct top_state *state, const struct top_viewport *shown, size_t up,
-		      size_t down)
+static void press_move(struct top_state *state, int key, const struct top_viewport *shown)
 {
 	const struct top_list *list = shown->list;
 	size_t at = top_chosen(state, list);
 
-	if (!list->count)
-		return;
-	at -= up < at ? up : at;
-	at = down < list->count - 1 - at ? at + down : list->count - 1;
-	choose_line(state, &list->lines[at]);
-}
-
-static void press_move(struct top_state *state, int key, const struct top_viewport *shown)
-{
-	switch (key) {
-	case SCREEN_KEY_UP:
-		move_view(state, shown, 1, 0);
-		break;
-	case SCREEN_KEY_DOWN:
-		move_view(state, shown, 0, 1);
-		break;
-	case SCREEN_KEY_PAGE_UP:
-		move_view(state, shown, shown->visible, 0);
-		break;
-	case SCREEN_KEY_PAGE_DOWN:
-		move_view(state, shown, 0, shown->visible);
-		break;
-	case SCREEN_KEY_HOME: /* the first line, whichever it is from now on */
+	if (key == SCREEN_KEY_HOME) /* the first line, whichever it is from now on */
 		choose_none(state);
-		break;
-	case SCREEN_KEY_END:
-		move_view(state, shown, 0, shown->list->count);
-	}
+	else if (key_moves(key, list->count, shown->visible, &at) && list->count)
+		choose_line(state, &list->lines[at]);
 }
 
 /*
@@ -201,19 +175,9 @@ void top_handle_key(struct top_state *state, int key, const struct top_viewport 
 
 void top_type_filter(struct top_state *state, int key)
 {
-	char *filter = state->choice.filter;
-	const size_t length = strlen(filter);
-
-	if (key_is_enter(key) || key == SCREEN_KEY_ESCAPE)
-		state->filtering = false;
+	state->filtering = key_types(key, state->choice.filter, TOP_FILTER_SIZE);
 	if (key == SCREEN_KEY_ESCAPE)
-		filter[0] = '\0';
-	else if (key_erases(key) && length)
-		filter[length - 1] = '\0';
-	else if (key > ' ' && key < SCREEN_KEY_DELETE && length + 1 < TOP_FILTER_SIZE) {
-		filter[length] = (char)key;
-		filter[length + 1] = '\0';
-	}
+		state->choice.filter[0] = '\0';
 }
 
 /* The open page. */

@@ -54,6 +54,11 @@ struct window graph_window(const struct canvas *c, int columns, size_t count, si
 	return (struct window){back, left < room ? left : room};
 }
 
+size_t graph_places(const struct canvas *c, int columns)
+{
+	return graph_window(c, columns, GRAPH_MOST, 0).steps;
+}
+
 double curve_at(struct curve curve, size_t age)
 {
 	return age < curve.count ? (double)curve.values[curve.count - 1 - age] : NAN;
@@ -228,4 +233,15 @@ void graph_line(struct canvas *c, const struct area *area, struct curve curve, s
 				   area->column + area->columns - 1 - (int)place, style,
 				   c->glyphs == GLYPHS_ASCII ? L'*' : L'\u2500');
 	}
+}
+
+struct area graph_percent_scale(struct canvas *c, const struct area *area, const char *top)
+{
+	const int line = area->column + GRAPH_GUTTER - 1, last = area->row + area->rows - 1;
+
+	for (int row = area->row; row <= last; row++)
+		canvas_put(c, row, line, STYLE_DIM, c->glyphs ? L'\u2502' : L'|');
+	canvas_text_right(c, last, line, STYLE_DIM, "0%");
+	canvas_text_right(c, area->row, line, STYLE_DIM, top);
+	return (struct area){area->row, line + 1, area->rows, area->columns - GRAPH_GUTTER};
 }

@@ -36,6 +36,9 @@ struct window {
  */
 struct window graph_window(const struct canvas *canvas, int columns, size_t count, size_t back);
 
+/* Returns how many steps a graph of this width has room for, at most GRAPH_MOST. */
+size_t graph_places(const struct canvas *canvas, int columns);
+
 /* Returns the largest value in a window, at least 0; 0: no value is known. */
 double graph_peak(struct curve curve, struct window window);
 
@@ -66,5 +69,12 @@ void graph_fill(struct canvas *canvas, const struct area *area, struct curve cur
 /* Draws a graph as a line of one style, over what the area shows. full: as for graph_fill(). */
 void graph_line(struct canvas *canvas, const struct area *area, struct curve curve,
 		struct window window, double full, enum style style);
+
+/*
+ * Draws a scale at the left of an area: a line, with top and "0%" before its ends. Returns the area
+ * at its right.
+ */
+#define GRAPH_GUTTER 6 /* width of the scale */
+struct area graph_percent_scale(struct canvas *canvas, const struct area *area, const char *top);
 
 #endif

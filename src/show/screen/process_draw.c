@@ -109,36 +109,17 @@ static void note_of(const struct process_drawing *d, char *text, size_t size)
 
 /* Panels. */
 
-struct panel_kind {
-	void (*draw)(const struct process_drawing *d, const struct area *inside);
-	bool sampled; /* needs samples */
-};
-
-static const struct panel_kind kinds[PROCESS_PANELS] = {
-	[PANEL_MAPPINGS] = {process_draw_mappings, true},
-	[PANEL_FUNCTIONS] = {process_draw_functions, true},
-	[PANEL_LATENCIES] = {process_draw_latencies, true},
-	[PANEL_HEAT] = {process_draw_heat, true},
-	[PANEL_MEMORY] = {process_draw_memory, false},
-};
-
 static void name_panel(const struct process_drawing *d, enum process_panel panel, char *text,
 		       size_t size)
 {
-	static const char *const names[PROCESS_PANELS] = {
-		[PANEL_MAPPINGS] = "memory that it reads",
-		[PANEL_FUNCTIONS] = "functions that read",
-		[PANEL_LATENCIES] = "latency of its reads",
-		[PANEL_HEAT] = "hot memory",
-		[PANEL_MEMORY] = "memory by node",
-	};
+	const struct process_panel_kind *kind = &process_panels[panel];
 	const double seconds =
 		panel == PANEL_LATENCIES ? d->summary->latencies_s : d->view->page.sampled_s;
 
-	if (kinds[panel].sampled && d->view->with_page && seconds > 0)
-		snprintf(text, size, " %s, last %s ", names[panel], scale_duration(seconds).text);
+	if (kind->sampled && d->view->with_page && seconds > 0)
+		snprintf(text, size, " %s, last %s ", kind->title, scale_duration(seconds).text);
 	else
-		snprintf(text, size, " %s ", names[panel]);
+		snprintf(text, size, " %s ", kind->title);
 }
 
 /* Lists the panels that apply, the most important ones first. Returns their number. */
@@ -147,7 +128,7 @@ static size_t list_panels(const struct process_drawing *d, enum process_panel ou
 	size_t count = 0;
 
 	for (enum process_panel panel = 0; panel < PROCESS_PANELS; panel++)
-		if (!kinds[panel].sampled || !d->summary->why_not.code)
+		if (!process_panels[panel].sampled || !d->summary->why_not.code)
 			out[count++] = panel;
 	return count;
 }
@@ -163,7 +144,7 @@ static void draw_panel(const struct process_drawing *d, const struct area *area,
 	canvas_frame(d->canvas, area, STYLE_DIM);
 	canvas_text(d->canvas, area->row, area->column + 2, area->columns - 4, STYLE_BOLD, title);
 	if (d->view->with_page)
-		kinds[panel].draw(d, &inside);
+		process_panels[panel].draw(d, &inside);
 	else
 		canvas_lines(d->canvas, &inside, STYLE_DIM,
 			     d->scene->played ? "a recording does not have this of one process"

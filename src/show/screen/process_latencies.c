@@ -74,7 +74,7 @@ static void draw_bars(const struct process_drawing *d, const struct area *area,
 	}
 	const double full = fmin(graph_round_up(most), 100);
 	snprintf(top, sizeof(top), "%g%%", full);
-	graph = process_draw_scale(d->canvas, area, top, "0%");
+	graph = graph_percent_scale(d->canvas, area, top);
 	graph_fill(d->canvas, &graph, (struct curve){bars, count}, (struct window){0, count}, full,
 		   STYLE_READ, false);
 }
@@ -92,7 +92,7 @@ static void draw_axis(const struct process_drawing *d, const struct area *area,
 		      const struct buckets *b)
 {
 	static const double steps[MARKS_PER_TEN] = {1, 2, 5};
-	const int left = area->column + PROCESS_GUTTER, columns = area->columns - PROCESS_GUTTER;
+	const int left = area->column + GRAPH_GUTTER, columns = area->columns - GRAPH_GUTTER;
 	int free = 0;
 
 	for (double power = 1; power < 1e6; power *= 10)
@@ -142,9 +142,9 @@ static void draw_one(const struct process_drawing *d, const struct area *area, s
 void process_draw_latencies(const struct process_drawing *d, const struct area *area)
 {
 	const struct top_page *page = &d->view->page;
-	const struct area graph = {area->row, area->column + PROCESS_GUTTER, 1,
-				   area->columns - PROCESS_GUTTER};
-	const size_t places = process_places(d->canvas, &graph);
+	const struct area graph = {area->row, area->column + GRAPH_GUTTER, 1,
+				   area->columns - GRAPH_GUTTER};
+	const size_t places = graph_places(d->canvas, graph.columns);
 	struct buckets b = choose_buckets(page);
 	int count = 0, drawn = 0;
 

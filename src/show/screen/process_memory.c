@@ -76,9 +76,9 @@ static void draw_curve(const struct process_drawing *d, const struct area *area,
 		       const struct top_page_heat *heat)
 {
 	const struct area rows = {area->row, area->column, area->rows - 1, area->columns};
-	const struct area graph = process_draw_scale(d->canvas, &rows, "100%", "0%");
+	const struct area graph = graph_percent_scale(d->canvas, &rows, "100%");
 	const double used = used_GiB(d, heat->node), most = fmax(heat->GiB[100], used);
-	const size_t places = process_places(d->canvas, &graph);
+	const size_t places = graph_places(d->canvas, graph.columns);
 	const int axis = area->row + area->rows - 1, end = area->column + area->columns;
 	float values[GRAPH_MOST];
 	char node[24];
@@ -198,7 +198,7 @@ static void draw_graph(const struct process_drawing *d, const struct area *area,
 		       double full)
 {
 	const struct top_page *page = &d->view->page;
-	const size_t places = process_places(d->canvas, area);
+	const size_t places = graph_places(d->canvas, area->columns);
 	float values[GRAPH_MOST];
 
 	for (size_t i = 0; i < places; i++) {

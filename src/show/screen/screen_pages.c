@@ -97,7 +97,7 @@ static void add_columns(struct page *page)
 static void add_panels(struct page *page)
 {
 	for (size_t i = 0; i < PROCESS_PANELS; i++)
-		page_add(page, process_panel_help[i].name, KEY_COLUMNS, process_panel_help[i].help);
+		page_add(page, process_panels[i].name, KEY_COLUMNS, process_panels[i].help);
 	page_add(page, signs[0][0], KEY_COLUMNS, signs[0][1]);
 }
 

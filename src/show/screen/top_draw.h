@@ -82,15 +82,18 @@ enum process_panel {
 	PROCESS_PANELS,
 };
 
-/* Name of a panel, and its line of the help. */
-struct process_panel_help {
-	const char *name, *help;
+/* A kind of panel. */
+struct process_panel_kind {
+	const char *name, *help; /* name in the help, and its line there */
+	const char *title;
+	/* draws the panel in an area inside its frame */
+	void (*draw)(const struct process_drawing *d, const struct area *inside);
+	bool sampled; /* needs samples of loads */
 };
 
-extern const struct process_panel_help process_panel_help[PROCESS_PANELS]; /* by process_panel */
+extern const struct process_panel_kind process_panels[PROCESS_PANELS]; /* by enum process_panel */
 
-/* Draw a panel in an area inside its frame: process_rows.c, process_latencies.c, process_memory.c.
- */
+/* .draw of the kinds: process_rows.c, process_latencies.c, process_memory.c. */
 void process_draw_mappings(const struct process_drawing *d, const struct area *area);
 void process_draw_functions(const struct process_drawing *d, const struct area *area);
 void process_draw_latencies(const struct process_drawing *d, const struct area *area);
@@ -103,16 +106,5 @@ void process_draw_memory(const struct process_drawing *d, const struct area *are
  * at least 1.
  */
 int process_memory_rows(const struct process_drawing *d);
-
-/* Returns the number of steps for which a graph in an area has room, at most GRAPH_MOST. */
-size_t process_places(const struct canvas *canvas, const struct area *area);
-
-/*
- * Draws a scale at the left of an area: a line, with the texts top and bottom before it. Returns
- * the area at its right.
- */
-#define PROCESS_GUTTER 6 /* width of the scale */
-struct area process_draw_scale(struct canvas *canvas, const struct area *area, const char *top,
-			       const char *bottom);
 
 #endif

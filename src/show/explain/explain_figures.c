@@ -25,8 +25,8 @@ static bool is_used_port(const struct explain *e, const struct row *socket, cons
  * Returns the highest figure of a socket's ports; NAN: unknown for one of them, or there is no
  * port.
  */
-static double highest_figure(const struct explain *e, const struct row *socket,
-			     double (*number)(const struct explain *e, const struct row *port))
+static double highest_figure(const struct explain *e, const struct derived *derived,
+			     const struct row *socket)
 {
 	double most = NAN;
 
@@ -37,7 +37,7 @@ static double highest_figure(const struct explain *e, const struct row *socket,
 
 		if (!is_used_port(e, socket, row))
 			continue;
-		const double of_port = number(e, row);
+		const double of_port = derived->number(e, row);
 		if (isnan(of_port))
 			return NAN;
 		most = fmax(most, of_port);
@@ -72,21 +72,6 @@ static double port_full(const struct explain *e, const struct row *port)
 	return fmax(value_of(port, e->data_full), value_of(port, e->req_full));
 }
 
-static double links_share(const struct explain *e, const struct row *socket)
-{
-	return highest_figure(e, socket, port_share);
-}
-
-static double links_use(const struct explain *e, const struct row *socket)
-{
-	return highest_figure(e, socket, port_use);
-}
-
-static double buffers_full(const struct explain *e, const struct row *socket)
-{
-	return highest_figure(e, socket, port_full);
-}
-
 static const char *read_source(const struct explain *e, const struct row *row)
 {
 	return e->read == SIZE_MAX || !row->values[e->read].text ? "" : row->values[e->read].text;
@@ -102,17 +87,16 @@ static double is_scaled(const struct explain *e, const struct row *row)
 	return e->latency < SIZE_MAX && row->values[e->latency].scaled ? 100 : 0;
 }
 
-/* Derived figures. The first three are those of the fullest of a socket's ports. */
 static const struct derived derived_figures[] = {
 	/* percent of the raw rate, in one direction */
-	{"links_share_pct", "link_read_pct", links_share, NULL},
+	{"links_share_pct", "link_read_pct", port_share, true, NULL},
 	/* percent of the link's capacity */
-	{"links_used_pct", "link_read_pct", links_use, UNKNOWN_FLITS},
-	{"buffers_full_pct", "rx_mem_data_full_pct", buffers_full, NULL},
+	{"links_used_pct", "link_read_pct", port_use, true, UNKNOWN_FLITS},
+	{"buffers_full_pct", "rx_mem_data_full_pct", port_full, true, NULL},
 	/* percent of the time in which reads are counted as requests, an upper estimate */
-	{"estimated_pct", "cxl_mem_read_MBps", is_estimate, NULL},
+	{"estimated_pct", "cxl_mem_read_MBps", is_estimate, false, NULL},
 	/* percent of the time in which the latency is of multiplexed events, or of few reads */
-	{"scaled_latency_pct", "cxl_read_latency_ns", is_scaled, NULL},
+	{"scaled_latency_pct", "cxl_read_latency_ns", is_scaled, false, NULL},
 	{.name = NULL},
 };
 
@@ -143,7 +127,6 @@ static struct figure derived_figure(double number, double ns)
 	return isfinite(number) ? (struct figure){.number = number, .ns = ns} : unknown_figure;
 }
 
-/* Returns a figure of a row. For a port, a metric that only sockets have is its socket's. */
 struct figure explain_row_figure(const struct explain *e, const struct explained_rule *kept,
 				 size_t f, const struct row *row)
 {
@@ -151,7 +134,9 @@ struct figure explain_row_figure(const struct explain *e, const struct explained
 	const struct derived *derived = kept->derived[f];
 
 	if (derived)
-		return derived_figure(derived->number(e, row), NS_PER_S);
+		return derived_figure(derived->of_fullest_port ? highest_figure(e, derived, row)
+							       : derived->number(e, row),
+				      NS_PER_S);
 	if (column == SIZE_MAX)
 		return unknown_figure;
 	if (row->place.kind != ROW_NODE && !row_can_have(row, e->table->columns[column].metric))
@@ -173,10 +158,6 @@ static bool counts_writes(const struct explain *e, const struct row *row)
 	return e->write != SIZE_MAX && isfinite(row->values[e->write].number);
 }
 
-/*
- * Finds the traffic of a region's devices: reads, and writes if counted. A device that is counted
- * otherwise than the first has no figure.
- */
 void explain_region_figures(const struct explain *e, const struct cxl_region *region,
 			    struct figure out[FIGURES_MOST])
 {

@@ -235,8 +235,9 @@ struct figure {
 struct derived {
 	const char *name; /* ends with its unit */
 	const char *of;	  /* name of a metric without which the figure is always unknown */
-	/* returns the figure of a row; NAN: unknown */
+	/* returns the figure of a row, or of one of its ports; NAN: unknown */
 	double (*number)(const struct explain *explain, const struct row *row);
+	bool of_fullest_port; /* the figure of a socket is the highest of its ports */
 	/* a further reason why the figure may be unknown; NULL: none */
 	const char *reason;
 };

@@ -60,36 +60,28 @@ static void put_flags(const struct hosts *hosts, FILE *out)
 	hosts_differences(hosts->all, hosts->count, put_note, out);
 }
 
+/* Writes a fact of the first host; if others differ, a flag says so. */
 static void put_fact(const char *name, const char *text, FILE *out)
 {
 	if (*text)
-		html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, text);
-}
-
-/* Writes facts of the first host, which may differ from others: then a flag says so. */
-static void put_first(const struct host *host, FILE *out)
-{
-	put_fact("Job", host->job, out);
-	put_fact("Processor", host->processor, out);
+		page_fact(name, text, out);
 }
 
 static void put_facts(const struct hosts *hosts, const struct range *range, FILE *out)
 {
-	char number[NUMBER_SIZE];
+	char number[NUMBER_SIZE], time[PAGE_TIME_SIZE];
 
 	fputs("<dl class=\"facts\">", out);
-	if (hosts->count)
-		put_first(hosts->all[0], out);
+	if (hosts->count) {
+		put_fact("Job", hosts->all[0]->job, out);
+		put_fact("Processor", hosts->all[0]->processor, out);
+	}
 	html_print(out, "<div><dt>Hosts</dt><dd>%zu</dd></div>", hosts->count);
 	if (range->samples) {
-		fputs("<div><dt>First sample begins</dt><dd>", out);
-		page_time(range->from_ns, out);
-		fputs("</dd></div><div><dt>Last sample ends</dt><dd>", out);
-		page_time(range->to_ns, out);
-		fputs("</dd></div>", out);
+		page_fact("First sample begins", page_time(range->from_ns, time), out);
+		page_fact("Last sample ends", page_time(range->to_ns, time), out);
 	}
-	fprintf(out, "<div><dt>Samples</dt><dd>%s</dd></div>",
-		number_grouped((double)range->samples, 0, number));
+	page_fact("Samples", number_grouped((double)range->samples, 0, number), out);
 	html_print(out, "<div><dt>Step of lines</dt><dd>%.9g s</dd></div></dl>\n",
 		   (double)hosts->timeline.step_ns / NS_PER_S);
 }
@@ -352,12 +344,12 @@ static void put_part(const char *name, const void *context, FILE *out)
 {
 	const struct page *page = context;
 	const struct hosts *hosts = page->hosts;
+	char time[PAGE_TIME_SIZE];
 
 	if (!strcmp(name, "title")) {
 		html_print(out, "cxlmon report: %zu hosts", hosts->count);
-		fputs(page->range.samples ? ", " : "", out);
 		if (page->range.samples)
-			page_time(page->range.from_ns, out);
+			html_print(out, ", %s", page_time(page->range.from_ns, time));
 	} else if (!strcmp(name, "kind")) {
 		fputs("report", out);
 	} else if (!strcmp(name, "heading")) {

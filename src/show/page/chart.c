@@ -67,9 +67,8 @@ static void put_last(const struct chart *chart, const struct chart_line *line, F
 {
 	const struct axis y = axis_of(chart, chart->unit);
 	const double last = line->samples ? line->series->values[line->samples - 1] : NAN;
-	const double scaled = last * y.factor;
 
-	html_number(out, scaled, scaled >= 100 || scaled == 0 ? 0 : scaled >= 10 ? 1 : 2);
+	html_three_digits(out, last * y.factor);
 }
 
 static void put_legend(const struct chart *chart, FILE *out)

@@ -155,6 +155,11 @@ void html_number(FILE *out, double value, unsigned decimals)
 		fputs(number_grouped(value, decimals, text), out);
 }
 
+void html_three_digits(FILE *out, double value)
+{
+	html_number(out, value, value >= 100 || value == 0 ? 0 : value >= 10 ? 1 : 2);
+}
+
 void html_cell(FILE *out, const char *name, double value, unsigned decimals)
 {
 	html_print(out, "<td data-of=\"%s\">", name);

@@ -59,7 +59,9 @@ const char *number_grouped(double value, unsigned decimals, char text[NUMBER_SIZ
 
 /* Prints a number as number_grouped() does; nothing for NAN. */
 void html_number(FILE *out, double value, unsigned decimals);
-/* Prints a cell of a table with such a number. name: attribute data-of of the cell. */
+/* Prints a number with at least three digits, at most two of them decimals; 0 as "0". */
+void html_three_digits(FILE *out, double value);
+/* Prints a cell of a table with a number. name: attribute data-of of the cell. */
 void html_cell(FILE *out, const char *name, double value, unsigned decimals);
 
 #endif

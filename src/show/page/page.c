@@ -25,18 +25,18 @@ void page_put(const char *name, FILE *out)
 		fputs(CXLMON_VERSION, out);
 }
 
-void page_time(uint64_t ns, FILE *out)
+const char *page_time(uint64_t ns, char text[PAGE_TIME_SIZE])
 {
 	const time_t seconds = (time_t)(ns / NS_PER_S);
-	char text[48] = "";
 	struct tm tm;
 
+	*text = '\0';
 	if (gmtime_r(&seconds, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm);
-	fputs(text, out);
+		strftime(text, PAGE_TIME_SIZE, "%Y-%m-%d %H:%M:%S UTC", &tm);
+	return text;
 }
 
-static void put_fact(const char *name, const char *value, FILE *out)
+void page_fact(const char *name, const char *value, FILE *out)
 {
 	html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, value);
 }
@@ -75,22 +75,22 @@ void page_flags(const struct recording_info *info, const struct error *flaw, FIL
 
 void page_facts(const struct report *r, FILE *out)
 {
-	char number[NUMBER_SIZE], text[SECONDS_SIZE];
+	char number[NUMBER_SIZE], text[SECONDS_SIZE], time[PAGE_TIME_SIZE];
 
-	fputs("<dl class=\"facts\"><div><dt>Started</dt><dd>", out);
-	page_time(r->started_ns, out);
-	fputs("</dd></div>", out);
-	put_fact("Duration",
-		 seconds_text(rounded_seconds((double)(r->ended_ns - r->started_ns) / 1e9), text),
-		 out);
+	fputs("<dl class=\"facts\">", out);
+	page_fact("Started", page_time(r->started_ns, time), out);
+	page_fact("Duration",
+		  seconds_text(rounded_seconds((double)(r->ended_ns - r->started_ns) / 1e9), text),
+		  out);
 	/* one more digit */
-	put_fact("Interval",
-		 seconds_text(rounded_seconds((double)r->info->interval_ns / 1e8) / 10, text), out);
-	put_fact("Samples", number_grouped((double)r->samples, 0, number), out);
-	put_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);
+	page_fact("Interval",
+		  seconds_text(rounded_seconds((double)r->info->interval_ns / 1e8) / 10, text),
+		  out);
+	page_fact("Samples", number_grouped((double)r->samples, 0, number), out);
+	page_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);
 	for (size_t i = 0; i < r->info->option_count; i++)
 		if (strcmp(r->info->options[i].name, "sim"))
-			put_fact(r->info->options[i].name, r->info->options[i].value, out);
+			page_fact(r->info->options[i].name, r->info->options[i].value, out);
 	fputs("</dl>\n", out);
 }
 
@@ -107,16 +107,6 @@ void page_note_reduced(const struct report *r, FILE *out)
 			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
 }
 
-/* Writes three significant digits, in a unit that fits the largest value. */
-static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
-{
-	const double scaled = value * axis->factor;
-	const unsigned decimals = scaled >= 100 || scaled == 0 ? 0 : scaled >= 10 ? 1 : 2;
-	char text[NUMBER_SIZE];
-
-	fprintf(out, "%s%s", name, number_grouped(scaled, decimals, text));
-}
-
 void page_tile(const struct plotted *s, double number, const char *name, double beside, FILE *out)
 {
 	const struct axis axis = axis_of_range(plotted_unit(s), 0, s->statistics.max);
@@ -126,9 +116,10 @@ void page_tile(const struct plotted *s, double number, const char *name, double 
 	if (isnan(number))
 		fputs("\u2013", out);
 	else
-		put_scaled(out, "", number, &axis);
+		html_three_digits(out, number * axis.factor);
 	html_print(out, " <small>%s</small></p><p>%s ", axis.unit, name);
-	put_scaled(out, "", beside, &axis);
-	put_scaled(out, " \u00b7 max ", s->statistics.max, &axis);
+	html_three_digits(out, beside * axis.factor);
+	fputs(" \u00b7 max ", out);
+	html_three_digits(out, s->statistics.max * axis.factor);
 	fputs("</p></div>", out);
 }

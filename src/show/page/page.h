@@ -19,8 +19,9 @@ extern const char page_html[];
 /* Prints the part "version", "style" or "script" of the template; nothing for any other name. */
 void page_put(const char *name, FILE *out);
 
-/* Prints ns since 1970 as "2026-11-29 12:00:00 UTC". */
-void page_time(uint64_t ns, FILE *out);
+/* Writes ns since 1970 as "2026-11-29 12:00:00 UTC". Returns text. */
+#define PAGE_TIME_SIZE 48
+const char *page_time(uint64_t ns, char text[PAGE_TIME_SIZE]);
 
 #define PAGE_TILES_MOST 6 /* most tiles of a page: see IMPORTANT_TILES */
 /*
@@ -32,6 +33,8 @@ void page_tile(const struct plotted *series, double number, const char *name, do
 
 /* Prints a paragraph if the recording is simulated, and one if it is damaged (flaw->code not 0). */
 void page_flags(const struct recording_info *info, const struct error *flaw, FILE *out);
+/* Prints one fact of a list of facts, <dl class="facts">. */
+void page_fact(const char *name, const char *value, FILE *out);
 /* Prints a list of the recording's start, duration, interval, samples and options. */
 void page_facts(const struct report *report, FILE *out);
 /* If lines are reduced (see plot_is_reduced()), prints a note on it. */

@@ -277,10 +277,11 @@ static void put_part(const char *name, const void *context, FILE *out)
 {
 	const struct page *page = context;
 	const struct report *r = page->report;
+	char time[PAGE_TIME_SIZE];
 
 	if (!strcmp(name, "title")) {
-		html_print(out, "cxlmon report: %s, ", r->info->processor);
-		page_time(r->started_ns, out);
+		html_print(out, "cxlmon report: %s, %s", r->info->processor,
+			   page_time(r->started_ns, time));
 	} else if (!strcmp(name, "kind")) {
 		fputs("report", out);
 	} else if (!strcmp(name, "heading")) {

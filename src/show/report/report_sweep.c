@@ -18,14 +18,9 @@ static void put_ns(double ns, FILE *out)
 	fputs(" ns", out);
 }
 
-static void put_three_digits(double value, FILE *out)
-{
-	html_number(out, value, value >= 100 ? 0 : value >= 10 ? 1 : 2);
-}
-
 static void put_GBps(double MBps, FILE *out)
 {
-	put_three_digits(MBps / 1e3, out);
+	html_three_digits(out, MBps / 1e3);
 	fputs(" GB/s", out);
 }
 
@@ -36,7 +31,7 @@ static void put_slower(const struct curve *c, double ns, FILE *out)
 	if (!(c->unloaded_ns > 0))
 		return;
 	fputs(" (", out);
-	put_three_digits(ns / c->unloaded_ns, out);
+	html_three_digits(out, ns / c->unloaded_ns);
 	fputs(" times)", out);
 }
 

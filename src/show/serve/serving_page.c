@@ -29,17 +29,6 @@ struct page {
 	char since[TIME_SIZE];	     /* the time of the first step */
 };
 
-static const char *time_text(uint64_t wall_ns, const char *format, char text[TIME_SIZE])
-{
-	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
-	struct tm tm;
-
-	*text = '\0';
-	if (gmtime_r(&seconds, &tm))
-		strftime(text, TIME_SIZE, format, &tm);
-	return text;
-}
-
 /* Returns the series of a cell; .values is NULL if all of the last minutes are unknown. */
 static struct plotted series_of(const struct page *page, size_t row, size_t column)
 {
@@ -63,22 +52,20 @@ static struct plotted series_of(const struct page *page, size_t row, size_t colu
 	return s;
 }
 
-#define SAMPLE_TIME "%Y-%m-%d %H:%M:%S UTC"
-
 static void put_time(const struct page *page, FILE *out)
 {
-	char text[TIME_SIZE];
+	char text[PAGE_TIME_SIZE];
 
-	fprintf(out, "<p>%s, every %g s</p>\n", time_text(page->wall_ns, SAMPLE_TIME, text),
+	fprintf(out, "<p>%s, every %g s</p>\n", page_time(page->wall_ns, text),
 		(double)page->info->interval_ns / 1e9);
 }
 
 static void put_stale(const struct page *page, FILE *out)
 {
-	char text[TIME_SIZE];
+	char text[PAGE_TIME_SIZE];
 
 	fprintf(out, "<p class=\"flag bad\">No sample has come since %s.</p>\n",
-		time_text(page->wall_ns, SAMPLE_TIME, text));
+		page_time(page->wall_ns, text));
 }
 
 /* Writes tiles for the system's row. */
@@ -268,11 +255,14 @@ void serving_page_put(FILE *out, const struct series *recent, const struct recor
 		      uint64_t wall_ns, struct message *head)
 {
 	const uint64_t first_ns = recent->step_count ? series_ends(recent)[0] : wall_ns;
+	const time_t first = (time_t)(first_ns / NS_PER_S);
 	struct page page = {.recent = recent, .info = info, .wall_ns = wall_ns, .head = head};
+	struct tm tm;
 
 	for (size_t i = 0; i < recent->step_count; i++)
 		page.times[i] = (double)(series_ends(recent)[i] - first_ns) / NS_PER_S;
-	time_text(first_ns, "%H:%M:%S UTC", page.since);
+	if (gmtime_r(&first, &tm))
+		strftime(page.since, TIME_SIZE, "%H:%M:%S UTC", &tm);
 	html_fill(serving_page_html, put_part, &page, out);
 	head->size = (uint32_t)ftello(out);
 	put_stale(&page, out);

@@ -8,9 +8,8 @@
 
 #include "base/text.h"
 #include "platform/cpus.h"
-#include "view/view_groups.h"
-#include "view/view_regions.h"
 #include "view/view_select.h"
+#include "view/view_sources.h"
 
 static int refuse_group(const char *at, struct error *err)
 {

@@ -10,8 +10,8 @@
 
 /*
  * Makes the columns of the requested groups and user-defined metrics. Sets selection->columns,
- * ->needed and ->types. If a column needs them, opens the counters of view_regions.h and
- * view_groups.h. Returns 0 or a negative errno.
+ * ->needed and ->types. If a column needs them, opens the sources of view_sources.h. Returns 0 or a
+ * negative errno.
  */
 int view_choose_columns(struct view *view, struct selection *selection, struct error *err);
 /* Returns true if rows of the scope have a column of counts (column_facts.scopes). */

@@ -16,6 +16,21 @@ static int compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+const char *const statistic_names[STATISTICS] = {
+	[STATISTIC_MEAN] = "mean", [STATISTIC_P50] = "p50", [STATISTIC_P95] = "p95",
+	[STATISTIC_P99] = "p99",   [STATISTIC_MAX] = "max",
+};
+
+double statistics_get(const struct statistics *s, enum statistic which)
+{
+	const double numbers[STATISTICS] = {
+		[STATISTIC_MEAN] = s->mean, [STATISTIC_P50] = s->p50, [STATISTIC_P95] = s->p95,
+		[STATISTIC_P99] = s->p99,   [STATISTIC_MAX] = s->max,
+	};
+
+	return numbers[which];
+}
+
 double percentile(const double *sorted, size_t count, unsigned percent)
 {
 	return count ? sorted[(count * percent + 99) / 100 - 1] : NAN;

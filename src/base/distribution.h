@@ -21,6 +21,21 @@ struct statistics {
 	double p50, p95, p99, max; /* not weighted */
 };
 
+/* Members of struct statistics, except .known. */
+enum statistic {
+	STATISTIC_MEAN,
+	STATISTIC_P50,
+	STATISTIC_P95,
+	STATISTIC_P99,
+	STATISTIC_MAX,
+	STATISTICS
+};
+
+extern const char *const statistic_names[STATISTICS]; /* "mean", "p50", ... */
+
+/* Returns a member. */
+double statistics_get(const struct statistics *statistics, enum statistic which);
+
 /*
  * Returns a percentile, from 1 to 100, of ascending values by nearest rank: the smallest value with
  * at least percent % of all values at or below it. If count is 0, returns NAN.

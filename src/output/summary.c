@@ -26,10 +26,8 @@
 #define MOST_EXACT	1e6 /* totals of events from here on have an SI prefix */
 
 /* The statistics of a line, in the order in which they are printed. */
-enum statistic { STATISTIC_MEAN, STATISTIC_P95, STATISTIC_MAX, STATISTIC_COUNT };
-
-static const char *const statistic_names[] = {
-	[STATISTIC_MEAN] = "mean", [STATISTIC_P95] = "p95", [STATISTIC_MAX] = "max"};
+static const enum statistic printed[] = {STATISTIC_MEAN, STATISTIC_P95, STATISTIC_MAX};
+#define PRINTED (sizeof(printed) / sizeof(printed[0]))
 
 /* Statistics that narrow lines leave out, in this order. */
 static const enum statistic left_out_first[] = {STATISTIC_P95, STATISTIC_MAX};
@@ -56,8 +54,8 @@ struct summary {
 struct printing {
 	const struct summary *summary;
 	FILE *out;
-	int name_width, place_width;	/* columns of the longest name and place */
-	bool left_out[STATISTIC_COUNT]; /* statistics that have no room */
+	int name_width, place_width; /* columns of the longest name and place */
+	bool left_out[STATISTICS];   /* statistics that have no room */
 	uint64_t least_known; /* fewest known samples of a marked line; 0: no line is marked */
 };
 
@@ -202,7 +200,7 @@ static const struct series_cell *cell_of(const struct summary *s, const struct e
 /* Chooses the statistics that fit into a line of this width. others: width of its other parts. */
 static void fit_statistics(struct printing *p, int others, int width)
 {
-	int room = width - others - STATISTIC_COUNT * STATISTIC_WIDTH;
+	int room = width - others - (int)PRINTED * STATISTIC_WIDTH;
 
 	for (size_t i = 0; i < LEFT_OUT; i++) {
 		p->left_out[left_out_first[i]] = room < 0;
@@ -214,9 +212,9 @@ static void put_names(const struct printing *p, const char *suffix)
 {
 	char text[16];
 
-	for (size_t i = 0; i < STATISTIC_COUNT; i++) {
-		snprintf(text, sizeof(text), "%s%s", statistic_names[i], suffix);
-		if (!p->left_out[i])
+	for (size_t i = 0; i < PRINTED; i++) {
+		snprintf(text, sizeof(text), "%s%s", statistic_names[printed[i]], suffix);
+		if (!p->left_out[printed[i]])
 			fprintf(p->out, " %*s", STATISTIC_WIDTH - 1, text);
 	}
 }
@@ -251,16 +249,15 @@ static int put_statistics(const struct printing *p, const struct series_cell *ce
 
 	if (series_statistics(series, cell, &found))
 		return -ENOMEM;
-	const double numbers[] = {[STATISTIC_MEAN] = found.mean,
-				  [STATISTIC_P95] = found.p95,
-				  [STATISTIC_MAX] = found.max};
-	for (size_t i = 0; i < STATISTIC_COUNT; i++) {
-		if (p->left_out[i])
+	for (size_t i = 0; i < PRINTED; i++) {
+		const double number = statistics_get(&found, printed[i]);
+
+		if (p->left_out[printed[i]])
 			continue;
 		if (metric)
-			field_value(p->out, metric, numbers[i], STATISTIC_WIDTH, false);
+			field_value(p->out, metric, number, STATISTIC_WIDTH, false);
 		else
-			field_count(p->out, numbers[i], STATISTIC_WIDTH, decimals_of(NULL).brief,
+			field_count(p->out, number, STATISTIC_WIDTH, decimals_of(NULL).brief,
 				    false);
 	}
 	return 0;

@@ -41,11 +41,6 @@ unsigned plotted_shown_decimals(const struct plotted *s)
 	return decimals_of(s->metric).brief;
 }
 
-const char *const statistic_names[STATISTICS] = {
-	[STATISTIC_MEAN] = "mean", [STATISTIC_P50] = "p50", [STATISTIC_P95] = "p95",
-	[STATISTIC_P99] = "p99",   [STATISTIC_MAX] = "max",
-};
-
 bool plotted_is_state(const struct plotted *s)
 {
 	return s->metric && metric_is_state(s->metric);
@@ -53,13 +48,7 @@ bool plotted_is_state(const struct plotted *s)
 
 double statistic_of(const struct plotted *series, enum statistic statistic)
 {
-	const struct statistics *s = &series->statistics;
-	const double statistics[STATISTICS] = {
-		[STATISTIC_MEAN] = s->mean, [STATISTIC_P50] = s->p50, [STATISTIC_P95] = s->p95,
-		[STATISTIC_P99] = s->p99,   [STATISTIC_MAX] = s->max,
-	};
-
-	return plotted_is_state(series) ? NAN : statistics[statistic];
+	return plotted_is_state(series) ? NAN : statistics_get(&series->statistics, statistic);
 }
 
 /* Returns the columns of a row, with one for events' rates at the end. */

@@ -38,18 +38,6 @@ const char *plotted_unit(const struct plotted *series);
 unsigned plotted_decimals(const struct plotted *series);
 unsigned plotted_shown_decimals(const struct plotted *series);
 
-/* The statistics of a series that are shown. */
-enum statistic {
-	STATISTIC_MEAN,
-	STATISTIC_P50,
-	STATISTIC_P95,
-	STATISTIC_P99,
-	STATISTIC_MAX,
-	STATISTICS
-};
-
-extern const char *const statistic_names[STATISTICS]; /* "mean", "p50", ... */
-
 /* Returns a statistic of a series; NAN: unknown, or the values are states. */
 double statistic_of(const struct plotted *series, enum statistic statistic);
 /* Returns true if the values are states: see metric_is_state(). */

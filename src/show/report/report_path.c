@@ -19,10 +19,6 @@ struct supplier {
 #define CXL_LATENCY "cxl_read_latency_ns"
 #define DDR_LATENCY "ddr_local_read_latency_ns"
 #define FAR_LATENCY "ddr_remote_read_latency_ns"
-#define END_OF_TABLE                                                                               \
-	{                                                                                          \
-		.name = NULL                                                                       \
-	}
 
 static const struct supplier load_suppliers[] = {
 	{.name = "L1", .share = "load_l1_pct"},
@@ -33,7 +29,7 @@ static const struct supplier load_suppliers[] = {
 	{.name = "DRAM", .share = "load_dram_pct", .latency = DDR_LATENCY},
 	{.name = "other socket", .share = "load_remote_pct", .latency = FAR_LATENCY, .far = true},
 	{.name = "CXL", .share = "load_cxl_pct", .latency = CXL_LATENCY},
-	END_OF_TABLE,
+	{.name = NULL},
 };
 
 static const struct supplier fill_suppliers[] = {
@@ -43,7 +39,7 @@ static const struct supplier fill_suppliers[] = {
 	{.name = "DRAM", .share = "fill_dram_pct", .latency = DDR_LATENCY},
 	{.name = "other node", .share = "fill_remote_pct", .latency = FAR_LATENCY},
 	{.name = "CXL", .share = "fill_cxl_pct", .latency = CXL_LATENCY},
-	END_OF_TABLE,
+	{.name = NULL},
 };
 
 static const struct {
@@ -97,7 +93,7 @@ static bool is_drawn(const struct report *r, const struct supplier *supplier)
 	       isnan(mean_of(r, supplier->unless)) && (!supplier->far || sockets != 1);
 }
 
-static unsigned decimals_of(double share)
+static unsigned share_decimals(double share)
 {
 	return share >= 10 || share == 0 ? 1 : share >= 0.1 ? 2 : 3;
 }
@@ -105,7 +101,7 @@ static unsigned decimals_of(double share)
 /* Writes "97.4 %", or "unknown". */
 static void put_share(double share, FILE *out)
 {
-	html_number(out, share, decimals_of(share));
+	html_number(out, share, share_decimals(share));
 	fputs(isnan(share) ? "unknown" : " %", out);
 }
 

@@ -44,7 +44,7 @@ static void put_metadata(struct line line, const char *suffix, FILE *out)
 	fwrite(line.text + named, 1, line.size - named, out);
 }
 
-/* Converts the text. The help of a family precedes its type, and is kept until then. */
+/* The help of a family precedes its type, and is kept until then. */
 void prometheus_put(const char *openmetrics, size_t size, FILE *out)
 {
 	const char *const end = openmetrics + size;

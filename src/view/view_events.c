@@ -253,10 +253,7 @@ static bool kernel_lacks(const struct machine *m, const struct error *why)
 	return m->pmus.count && (why->code == -ENODEV || why->kind == ERROR_NO_UNIT);
 }
 
-/*
- * Adds rows of the requested events. An event that the kernel cannot count is left out, unless
- * nothing is left then: a PMU that this kernel lacks is not the user's mistake.
- */
+/* Leaves out events whose PMU this kernel lacks: that is not the user's mistake. */
 int view_make_events(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;

@@ -213,10 +213,7 @@ static int open_mbm(struct view *view, struct selection *selection, struct error
 	return resctrl_source_open(&view->sources.resctrl, m->platform, &m->topology, err);
 }
 
-/*
- * Opens the sources. Devices are read whatever the columns are: a change of a link is always
- * reported.
- */
+/* Devices are read whatever the columns are: a change of a link is always reported. */
 int view_open_sources(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;

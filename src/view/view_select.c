@@ -75,7 +75,7 @@ bool view_selects_ports(const struct view_options *options)
 	return options->ports || options->devices || options->nodes;
 }
 
-/* Checks the selected sockets; one without a discovery table has CPUs that can be measured. */
+/* A socket without a discovery table has CPUs that can be measured. */
 int view_check_sockets(const struct machine *m, const struct view_options *options,
 		       struct error *err)
 {
@@ -238,10 +238,7 @@ bool view_port_may_have_memory(const struct machine *m, const struct port *port)
 	return true;
 }
 
-/*
- * Opens the selected ports. Ports without devices that do not respond may be many: they get one
- * message.
- */
+/* Ports without devices that do not respond may be many: they get one message. */
 int view_open_ports(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
@@ -388,10 +385,7 @@ static int open_units_of(struct selection *selection, uint16_t type, struct erro
 	return 0;
 }
 
-/*
- * Opens the other units, and notes busy core counters: on most servers the NMI watchdog uses some,
- * or perf.
- */
+/* Notes busy core counters: on most servers the NMI watchdog uses some, or perf. */
 int view_open_units(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;

@@ -244,9 +244,9 @@ int curses_key(const struct curses *curses)
 }
 
 /*
- * Leaves the screen. An alternate screen is left blank, because tmux moves the rows by which a
- * terminal has grown to the normal screen's history, and shows them there. Without an alternate
- * screen the panels stay, and later output starts on a new line.
+ * An alternate screen is left blank, because tmux moves the rows by which a terminal has grown to
+ * the normal screen's history, and shows them there. Without an alternate screen the panels stay,
+ * and later output starts on a new line.
  */
 void curses_leave(struct curses *curses, int rows, FILE *out)
 {

@@ -46,10 +46,7 @@ static int wider_column(int width, int left, int most)
 	return width + left < most ? width + left : most;
 }
 
-/*
- * Chooses widths; the room that is left over goes to longer names, then bars, then paths of
- * cgroups.
- */
+/* The room that is left over goes to longer names, then bars, then paths of cgroups. */
 void top_columns_choose(int columns, bool sampled, int widths[TOP_COLUMNS])
 {
 	static const struct {

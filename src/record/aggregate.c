@@ -186,11 +186,10 @@ const char *aggregate_lacks(const struct table *from, const char *groups)
 	return NULL;
 }
 
-/* Adds the columns from first to end that a group (NULL: any) has, unless they are added already.
- */
-static void add_columns(struct aggregate *s, size_t first, size_t end, const char *group)
+/* Adds those of the first count columns that a group (NULL: any) has and that are not added yet. */
+static void add_columns(struct aggregate *s, size_t count, const char *group)
 {
-	for (size_t c = first; c < end; c++) {
+	for (size_t c = 0; c < count; c++) {
 		const struct column *column = &s->from->columns[c];
 		bool added = group && !is_shown(s->from, group, column->metric);
 
@@ -214,10 +213,10 @@ static void choose_columns(struct aggregate *s, const char *groups)
 	struct table *table = &s->table;
 
 	for (const char *group = groups ? groups : ""; *group; group = text_next_word(group))
-		add_columns(s, 0, from->column_count, group);
-	add_columns(s, 0, from->column_count, groups ? CUSTOM_GROUP : NULL);
+		add_columns(s, from->column_count, group);
+	add_columns(s, from->column_count, groups ? CUSTOM_GROUP : NULL);
 	const size_t shown = table->column_count;
-	add_columns(s, 0, table_all_columns(from), NULL);
+	add_columns(s, table_all_columns(from), NULL);
 	const size_t count = table->column_count;
 	table->named_count = count - shown;
 	table->column_count = shown;

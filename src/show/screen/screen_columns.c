@@ -2,7 +2,6 @@
 /* Finds the columns that are drawn together, and those of the table of sockets. */
 #include <stdint.h>
 
-#include "metrics/important.h"
 #include "show/screen/screen_model.h"
 
 static bool is_placed(const struct panels *panels, size_t column)
@@ -15,15 +14,15 @@ static bool is_placed(const struct panels *panels, size_t column)
 }
 
 /* Returns the columns of a picture, in its order. */
-static struct drawn_columns find_picture(const struct table *table, enum picture picture)
+static struct chart find_picture(const struct table *table, enum picture picture)
 {
 	const struct picture_style *style = &picture_styles[picture];
-	struct drawn_columns drawn = {.title = style->title, .mirrored = style->mirrored};
+	struct chart drawn = {.title = style->title, .mirrored = style->mirrored};
 
 	for (const struct important *i = important_metrics; i->name; i++) {
 		const size_t c = i->picture == picture ? table_find(table, i->name) : SIZE_MAX;
 
-		if (c != SIZE_MAX && drawn.count < CHART_SERIES)
+		if (c != SIZE_MAX && drawn.count < PICTURE_METRICS)
 			drawn.columns[drawn.count++] = c;
 	}
 	return drawn;
@@ -34,7 +33,7 @@ void panels_find_columns(struct panels *panels)
 	const struct table *table = panels->table;
 
 	for (enum picture i = PICTURE_NONE + 1; i < PICTURES; i++) {
-		const struct drawn_columns drawn = find_picture(table, i);
+		const struct chart drawn = find_picture(table, i);
 
 		if (drawn.count)
 			panels->pictures[panels->picture_count++] = drawn;
@@ -42,7 +41,7 @@ void panels_find_columns(struct panels *panels)
 	for (size_t c = 0; c < table->column_count; c++)
 		if (!is_placed(panels, c))
 			panels->pictures[panels->picture_count++] =
-				(struct drawn_columns){.columns = {c}, .count = 1};
+				(struct chart){.columns = {c}, .count = 1};
 	for (unsigned i = 0; i < SOCKET_COLUMNS; i++)
 		panels->of_sockets[i] = table_find(table, important_at(IMPORTANT_SOCKETS, i + 1));
 	panels->cxl_read = table_find(table, "cxl_mem_read_MBps");

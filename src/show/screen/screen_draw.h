@@ -10,7 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "metrics/important.h"
 #include "show/explain/explain.h"
 #include "show/screen/canvas.h"
 #include "show/screen/screen_keys.h"
@@ -43,15 +42,6 @@ struct scene {
 	unsigned help_pages, explained_pages; /* numbers of pages of help and of findings */
 	const struct panel *selected;	      /* selected panel; NULL: there is no panel */
 	bool marks_selected; /* keys act on .selected; false: on a process below the ports */
-};
-
-/* A chart: columns of a panel that are drawn together. */
-struct chart {
-	const char *title;
-	const struct panel *panel;
-	bool mirrored;			 /* the first column is drawn up, the second down */
-	size_t columns[PICTURE_METRICS]; /* indices of columns of the table */
-	unsigned count;			 /* number of columns */
 };
 
 /* Draws the tab of ports on a blank canvas. Returns its layout. */

@@ -8,6 +8,7 @@
 #define CXLMON_SHOW_SCREEN_SCREEN_MODEL_H
 
 #include "counts/sample.h"
+#include "metrics/important.h"
 #include "series/series.h"
 #include "show/screen/graph.h"
 #include "table/table.h"
@@ -26,14 +27,13 @@ struct panel {
 	size_t index;		     /* index of .row in the table */
 };
 
-#define CHART_SERIES 4
-
-/* Columns that are drawn in one chart. */
-struct drawn_columns {
-	const char *title;	      /* NULL: the name of the only column */
-	bool mirrored;		      /* if there are two columns, the second is drawn downwards */
-	size_t columns[CHART_SERIES]; /* indices of columns of the table */
-	unsigned count;
+/* A chart: columns that are drawn together. */
+struct chart {
+	const char *title;		 /* in panels.pictures, NULL: the name of the only column */
+	const struct panel *panel;	 /* its values; in panels.pictures, NULL: of any panel */
+	bool mirrored;			 /* the first of two columns is drawn up, the second down */
+	size_t columns[PICTURE_METRICS]; /* indices of columns of the table */
+	unsigned count;			 /* number of columns */
 };
 
 #define SOCKET_COLUMNS 7 /* columns of the table of sockets, which is above the ports */
@@ -51,8 +51,8 @@ struct panels {
 	uint64_t first_ns, wall_ns;
 	/* latest marks (logged events); mark n of the run, from 0, is [n % PANELS_MARKS] */
 	struct mark marks[PANELS_MARKS];
-	size_t mark_count;		/* number of marks so far */
-	struct drawn_columns *pictures; /* charts; each column of the table is in one */
+	size_t mark_count;	/* number of marks so far */
+	struct chart *pictures; /* each column of the table is in one */
 	size_t picture_count;
 	size_t of_sockets[SOCKET_COLUMNS]; /* columns of the table of sockets; SIZE_MAX: none */
 	bool *troubles;			   /* by column: a value above 0 is a problem */

@@ -399,7 +399,7 @@ size_t screen_charts(const struct scene *scene, const struct panel *p, struct ch
 	size_t count = 0;
 
 	for (size_t i = 0; i < panels->picture_count && count < most; i++) {
-		const struct drawn_columns *picture = &panels->pictures[i];
+		const struct chart *picture = &panels->pictures[i];
 		struct chart chart = {.title = picture->title, .panel = p};
 
 		for (unsigned s = 0; s < picture->count; s++) {

@@ -74,7 +74,7 @@ static double port_full(const struct explain *e, const struct row *port)
 
 static const char *read_source(const struct explain *e, const struct row *row)
 {
-	return e->read == SIZE_MAX || !row->values[e->read].text ? "" : row->values[e->read].text;
+	return e->read == SIZE_MAX ? "" : row->values[e->read].text;
 }
 
 static double is_estimate(const struct explain *e, const struct row *row)

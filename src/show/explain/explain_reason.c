@@ -47,7 +47,7 @@ static void add_group(struct not_checked *out, const char *figure)
 {
 	const struct metric *metric = metric_of(figure);
 
-	if (metric && !strstr(out->groups, metric->group))
+	if (metric && !text_has_word(out->groups, metric->group))
 		text_append(out->groups, sizeof(out->groups), "%s%s", *out->groups ? "," : "",
 			    metric->group);
 }

@@ -282,11 +282,7 @@ static void draw_hosts(const struct hosts *hosts, enum host_metric metric, struc
 				chart_add(&chart, &lines->time, &lines->of_host[i],
 					  hosts->all[i]->name);
 	draw_chart(&chart, host_metric(metric)->help, out);
-	if (chart.left_out)
-		fprintf(out,
-			"<p class=\"note\">%zu more hosts are not drawn; the table has "
-			"them.</p>",
-			chart.left_out);
+	chart_put_left_out(chart.left_out, "hosts are", out);
 }
 
 /* Draws the sum of all hosts, in the values of the first line. */

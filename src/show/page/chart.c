@@ -247,3 +247,10 @@ void chart_scatter(const struct chart *chart, double bandwidth, FILE *out)
 	}
 	chart_end(chart, out);
 }
+
+void chart_put_left_out(size_t count, const char *what, FILE *out)
+{
+	if (count)
+		fprintf(out, "<p class=\"note\">%zu more %s not drawn; the table has them.</p>",
+			count, what);
+}

@@ -56,6 +56,9 @@ void chart_over_time(const struct chart *chart, FILE *out);
  */
 void chart_scatter(const struct chart *chart, double bandwidth, FILE *out);
 
+/* If count is not 0, prints a note that so many more are not drawn. what: "lines are". */
+void chart_put_left_out(size_t count, const char *what, FILE *out);
+
 /* Prints the caption and the beginning of the plot. The caller has printed <figure>. */
 void chart_begin(const struct chart *chart, const struct plot *plot);
 /* Prints the end of the plot, the legend of the lines, and </figure>. */

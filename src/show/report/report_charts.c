@@ -53,13 +53,6 @@ static void add_levels(const struct report *r, struct chart *chart)
 	}
 }
 
-static void put_left_out(size_t count, const char *what, FILE *out)
-{
-	if (count)
-		fprintf(out, "<p class=\"note\">%zu more %s not drawn; the table has them.</p>",
-			count, what);
-}
-
 static void charts_of_metrics(const struct report *r, FILE *out)
 {
 	const char *group = NULL;
@@ -80,7 +73,7 @@ static void charts_of_metrics(const struct report *r, FILE *out)
 		}
 		group = m->group;
 		chart_over_time(&chart, out);
-		put_left_out(chart.left_out, "lines are", out);
+		chart_put_left_out(chart.left_out, "lines are", out);
 	}
 	fputs(group ? "</div>\n" : "", out);
 }
@@ -113,13 +106,13 @@ static void charts_of_events(const struct report *r, FILE *out)
 		if (chart.count && drawn++ < CHART_MAX) {
 			chart_set_title(&chart);
 			chart_over_time(&chart, out);
-			put_left_out(chart.left_out, "lines are", out);
+			chart_put_left_out(chart.left_out, "lines are", out);
 		} else {
 			left_out += chart.count > 0;
 		}
 	}
 	fputs("</div>\n", out);
-	put_left_out(left_out, "events are", out);
+	chart_put_left_out(left_out, "events are", out);
 }
 
 void charts_over_time(const struct report *report, FILE *out)

@@ -57,8 +57,10 @@ static double seconds_of(const struct inputs *inputs, double number, bool is_rat
 	double shortest = INFINITY, longest = 0;
 
 	for (unsigned i = 0; i < inputs->formula->program->input_count; i++) {
-		shortest = fmin(shortest, inputs->items[i].ns);
-		longest = fmax(longest, inputs->items[i].ns);
+		const double ns = inputs->items[i].ns;
+
+		shortest = ns < shortest ? ns : shortest;
+		longest = ns > longest ? ns : longest;
 	}
 	const double seconds = is_rate && longest > shortest && number > 0
 				       ? number_of(inputs, true) / number
@@ -96,27 +98,41 @@ bool inputs_have_counts(const struct inputs *inputs)
 	return false;
 }
 
+/* Returns the input that counts the reads of a mean of reads; NULL: none does. */
+static const struct input_value *reads_input(const struct inputs *inputs)
+{
+	const struct program *program = inputs->formula->program;
+
+	for (unsigned i = 0; inputs->formula->mean_of_reads && i < program->input_count; i++)
+		if (program->inputs[i].kind == INPUT_EVENT && program->inputs[i].index == 1)
+			return &inputs->items[i];
+	return NULL;
+}
+
+double inputs_reads(const struct inputs *inputs)
+{
+	const struct input_value *reads = reads_input(inputs);
+
+	return reads ? amount_of(reads) : 0;
+}
+
 /*
  * Computes the dividend, the sum of the ns of all reads, as the ns of a single read in all that
  * time.
  */
 struct quotient inputs_quotient(const struct inputs *inputs)
 {
-	const struct program *program = inputs->formula->program;
+	const struct input_value *reads = reads_input(inputs);
 	struct input_value items[PROGRAM_INPUTS];
 	struct inputs one = *inputs;
-	unsigned reads = 0;
 
-	while (reads < program->input_count &&
-	       !(program->inputs[reads].kind == INPUT_EVENT && program->inputs[reads].index == 1))
-		reads++;
-	if (!inputs->formula->mean_of_reads || reads == program->input_count)
+	if (!reads)
 		return (struct quotient){0, 0};
-	memcpy(items, inputs->items, program->input_count * sizeof(*items));
-	items[reads].per_second = NS_PER_S / items[reads].ns;
+	memcpy(items, inputs->items, inputs->formula->program->input_count * sizeof(*items));
+	items[reads - inputs->items].per_second = NS_PER_S / reads->ns;
 	one.items = items;
 	const double dividend = number_of(&one, false);
-	return (struct quotient){isnan(dividend) ? 0 : dividend, amount_of(&inputs->items[reads])};
+	return (struct quotient){isnan(dividend) ? 0 : dividend, amount_of(reads)};
 }
 
 void inputs_name(struct inputs *inputs, const struct value *values, const size_t *columns)
@@ -257,8 +273,7 @@ static void set_inputs(struct value_sum *sum, const struct formula_sum *of)
 /* Returns the weight of a formula in a mean of several formulas. */
 static double weight_of(const struct inputs *inputs)
 {
-	return inputs->formula->mean_of_reads ? inputs_quotient(inputs).divisor
-					      : inputs->items[0].ns;
+	return inputs->formula->mean_of_reads ? inputs_reads(inputs) : inputs->items[0].ns;
 }
 
 /* Computes the mean of several formulas. */

@@ -87,14 +87,20 @@ bool inputs_have_counts(const struct inputs *inputs);
  */
 void inputs_name(struct inputs *inputs, const struct value *values, const size_t *columns);
 
+/*
+ * Returns the number of reads of a mean latency, scaled to all units; NAN: unknown. If the formula
+ * is not a .mean_of_reads, returns 0. inputs->formula must not be NULL.
+ */
+double inputs_reads(const struct inputs *inputs);
+
 /* A mean latency as a quotient: the ns of all reads / number of reads, scaled to all units. */
 struct quotient {
 	double dividend, divisor;
 };
 /*
- * Returns the latency as a quotient, also for fewer than FEWEST_READS. If the formula is not a
- * .mean_of_reads, both numbers are 0. If the number of reads is unknown, .divisor is NAN. If
- * another input is unknown, .dividend is 0. inputs->formula must not be NULL.
+ * Returns the latency as a quotient, also for fewer than FEWEST_READS; .divisor: inputs_reads(). If
+ * the formula is not a .mean_of_reads, or an input is unknown, .dividend is 0. inputs->formula must
+ * not be NULL.
  */
 struct quotient inputs_quotient(const struct inputs *inputs);
 

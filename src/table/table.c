@@ -155,19 +155,19 @@ static double mark_leak(const struct table *table, struct row *row)
 
 	if (!value || isnan(value->number) || !value->inputs)
 		return 0;
-	const struct quotient cxl = inputs_quotient(value->inputs);
+	const double cxl_reads = inputs_reads(value->inputs);
 	for (unsigned i = 1; i < 3; i++) {
 		const size_t ddr = table->latencies[i];
 		const struct inputs *inputs = ddr < SIZE_MAX ? row->values[ddr].inputs : NULL;
 
 		if (inputs)
-			dram_reads += inputs_quotient(inputs).divisor;
+			dram_reads += inputs_reads(inputs);
 	}
 	if (!(dram_reads * value->inputs->formula->leak_ns >
-	      LEAK_SHARE * value->number * cxl.divisor))
+	      LEAK_SHARE * value->number * cxl_reads))
 		return 0;
 	value->scaled = value->raised = true;
-	return dram_reads / cxl.divisor;
+	return dram_reads / cxl_reads;
 }
 
 static void set_sources(const struct table *table, struct row *row)

@@ -175,9 +175,14 @@ void recording_put_sample(struct bytes *out, const struct table *table, const st
 	block_put(out, BLOCK_SAMPLE, &b);
 }
 
+/* Computes a cell; one of a column without formulas stays unknown. */
 static void compute_cell(void *recording, struct table *table, size_t row, size_t column)
 {
-	if (!recording_own_compute(recording, row, column))
+	const struct recording *r = recording;
+
+	if (r->own && recording_own_compute(recording, row, column))
+		return;
+	if (table->columns[column].formulas.count)
 		table_compute_cell(table, row, column);
 }
 

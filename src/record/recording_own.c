@@ -349,7 +349,7 @@ bool recording_own_compute(struct recording *recording, size_t r, size_t c)
 {
 	const struct recording_own *own = recording->own;
 
-	if (!own || c < own->first || c >= own->first + own->metrics->count)
+	if (c < own->first || c >= own->first + own->metrics->count)
 		return false;
 	const size_t i = c - own->first;
 	const struct custom_metric *m = metric_of(own, i);

@@ -20,7 +20,7 @@ int recording_own_add(struct recording *recording, const struct custom_metrics *
 
 /*
  * Computes a cell of a metric row for the latest sample. Returns false, and does nothing, if its
- * column was not added by recording_own_add().
+ * column was not added by recording_own_add(). .own must not be NULL.
  */
 bool recording_own_compute(struct recording *recording, size_t row, size_t column);
 /* Frees .own of a recording; called by recording_free(). */

@@ -345,6 +345,14 @@ size_t text_beginning(const char *text, int columns)
 	return (size_t)(fits - text);
 }
 
+size_t text_printable_bytes(const char *text)
+{
+	uint32_t number;
+	const size_t bytes = decode_character(text, &number);
+
+	return bytes && !IS_IN(hidden, number) ? bytes : 0;
+}
+
 const char *printable(const char *text, char *out, size_t size)
 {
 	size_t used = 0;
@@ -368,12 +376,11 @@ const char *printable(const char *text, char *out, size_t size)
 bool text_is_printable(const char *text, size_t size)
 {
 	const char *end = memchr(text, '\0', size);
-	uint32_t number;
 
 	while (end && text < end) {
-		const size_t bytes = decode_character(text, &number);
+		const size_t bytes = text_printable_bytes(text);
 
-		if (!bytes || IS_IN(hidden, number))
+		if (!bytes)
 			return false;
 		text += bytes;
 	}

@@ -120,6 +120,9 @@ void text_nearest_add(struct text_nearest *nearest, const char *name);
  */
 const char *printable(const char *text, char *out, size_t size);
 
+/* Returns the bytes of the first character of text; 0: printable() would replace it. */
+size_t text_printable_bytes(const char *text);
+
 /* Returns true if text has a NUL in its size bytes, and printable() would leave it unchanged. */
 bool text_is_printable(const char *text, size_t size);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/page/html.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+
+#include "base/text.h"
 
 #define GROUP	  3  /* digits */
 #define NAME_SIZE 16 /* for a part of a template */
@@ -22,23 +23,24 @@ static const char *entity_of(char character)
 		return "&quot;";
 	case '\'':
 		return "&#39;";
-	case '\n':
-	case '\t':
+	default:
 		return NULL;
-	default: /* a page must not have control characters, nor entities of them */
-		return iscntrl((unsigned char)character) ? "?" : NULL;
 	}
 }
 
 void html_text(FILE *out, const char *text)
 {
-	for (; *text; text++) {
-		const char *escaped = entity_of(*text);
+	while (*text) {
+		const char *entity = entity_of(*text);
+		const size_t bytes =
+			*text == '\n' || *text == '\t' ? 1 : text_printable_bytes(text);
 
-		if (escaped)
-			fputs(escaped, out);
+		/* a page is UTF-8 without control characters, and without entities of them */
+		if (entity || !bytes)
+			fputs(entity ? entity : "?", out);
 		else
-			putc(*text, out);
+			fwrite(text, 1, bytes, out);
+		text += bytes ? bytes : 1;
 	}
 }
 

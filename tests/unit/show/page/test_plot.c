@@ -362,6 +362,14 @@ TEST(test_no_text_ends_an_element_or_an_attribute)
 			 "<p title=\"&quot;&gt;&lt;script&gt;\">it&#39;s &amp; so 5 %</p>");
 }
 
+TEST(test_a_text_of_any_bytes_is_valid_and_visible_in_a_page)
+{
+	FILE *out = text_open();
+
+	html_text(out, "caf\303\251 \377\033[m\302\2331m\302");
+	ck_assert_str_eq(text_close(out), "caf\303\251 ??[m??1m?");
+}
+
 /* A bandwidth begins at 0 even if it was never 0. */
 TEST(test_a_chart_of_latency_begins_below_the_least_of_it)
 {

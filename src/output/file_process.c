@@ -205,16 +205,20 @@ static int give_up_rights(const struct file_process_use *use, struct error *err)
 					  .caller = *use->caller,
 					  .directory = DIRECTORY,
 					  .never_root = use->never_root};
+	const bool is_root = !geteuid();
 	int rc = rights_give_up(&rights, err);
 
 	if (rc || !use->replaces)
 		return rc;
 	rc = replace_try(use->place);
-	return rc ? error_set(err, ERROR_FAILED, rc,
-			      "%s: cannot be replaced: %s; cxlmon gives up root's rights during a "
-			      "run, and then can only replace files in a directory of root's or of "
-			      "the user who called sudo",
-			      use->name, strerror(-rc))
+	return rc ? error_set(
+			    err, ERROR_FAILED, rc, "%s: cannot be replaced: %s; %s", use->name,
+			    strerror(-rc),
+			    is_root ? "cxlmon gives up root's rights during a run, and then can "
+				      "only replace files in a directory of root's or of the user "
+				      "who called sudo"
+				    : "each sample is a new file in its directory, which must "
+				      "be writable")
 		  : 0;
 }
 

@@ -196,13 +196,6 @@ static bool signal_ends(struct hot_command *c, int signal_number)
 	return true;
 }
 
-static int flush_output(const struct common_output *output, struct error *err)
-{
-	const int rc = common_flush(output->out);
-
-	return rc ? common_cannot_write(output->name, -rc, err) : 0;
-}
-
 /*
  * Shows each interval's report. The whole run is not recorded, because it is the sum of its
  * intervals.
@@ -221,8 +214,8 @@ static int show_intervals(struct hot_command *c, struct error *err)
 		c->format->report(&c->sheet, report);
 		c->sheet.reports++;
 	}
-	const int rc = flush_output(&c->file, err);
-	return rc || !c->recorded.out ? rc : flush_output(&c->recorded, err);
+	const int rc = common_flush_output(&c->file, err);
+	return rc || !c->recorded.out ? rc : common_flush_output(&c->recorded, err);
 }
 
 /* Takes reports until COUNT, COMMAND or a signal ends the run. */

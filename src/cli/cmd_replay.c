@@ -44,10 +44,7 @@ static int write_last(struct sink *sink, struct replay *replay, const struct log
 	if (!fclose(sink->out) && replay->file->selected)
 		written = replace_file(replaced, text, size);
 	free(text);
-	if (written)
-		return error_set(err, ERROR_FAILED, written, "%s: cannot be written: %s",
-				 sink->path, strerror(-written));
-	return rc;
+	return written ? output_cannot_write(sink->path, written, err) : rc;
 }
 
 static int show_hot(const struct hot_format *format, struct recording_file *file,

@@ -57,7 +57,7 @@ static int write_result(const struct common_output *file, bool is_stdout,
 	/* standard output may continue a file; EINVAL: a pipe, which cannot be truncated */
 	if (!rc && ((!is_stdout && ftruncate(file->fd, 0) && errno != EINVAL) ||
 		    fprintf(file->out, "%s\n", text) < 0 || fflush(file->out)))
-		rc = common_cannot_write(file->name, errno, err);
+		rc = output_cannot_write(file->name, -errno, err);
 	json_decref(json);
 	free(text);
 	return rc;

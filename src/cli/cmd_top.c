@@ -106,15 +106,13 @@ static int show_update(struct top_command *c, uint64_t missed, struct error *err
 	const struct top_choice choice = {.by = c->top->by,
 					  .sort = c->top->by ? TOP_SORT_READ : TOP_SORTS};
 	struct top_list *list = &c->list;
-	int rc = top_list_take(list, &c->top->summary, c->top->rows);
 
-	if (rc)
+	if (top_list_take(list, &c->top->summary, c->top->rows))
 		return error_no_memory(err);
 	top_list_arrange(list, &choice);
 	c->print(&c->sheet,
 		 &(struct top_shown){&list->summary, list->lines, list->count, (double)missed});
-	rc = common_flush(c->file.out);
-	return rc ? common_cannot_write(c->file.name, -rc, err) : 0;
+	return common_flush_output(&c->file, err);
 }
 
 /* Shows updates until COUNT or a signal ends the run. */

@@ -127,15 +127,6 @@ static int begin_output(struct who_command *c, const struct who *who, struct err
 	return 0;
 }
 
-static int show_scan(struct who_command *c, const struct who_scan *scan, struct error *err)
-{
-	c->print(&c->sheet, scan);
-	const int rc = common_flush(c->file.out);
-	return rc ? error_set(err, ERROR_FAILED, rc, "%s: cannot be written: %s", c->file.name,
-			      strerror(-rc))
-		  : 0;
-}
-
 /* Shows how far the first scan is. Does nothing in later scans, and in the waits between them. */
 static void show_progress(void *context)
 {
@@ -174,8 +165,10 @@ static int run_scans(struct who_command *c, struct who *who, struct error *err)
 		progress_end(&c->progress);
 		if (!rc && !scans)
 			rc = begin_output(c, who, err);
-		if (!rc)
-			rc = show_scan(c, &who->watch.scan, err);
+		if (!rc) {
+			c->print(&c->sheet, &who->watch.scan);
+			rc = common_flush_output(&c->file, err);
+		}
 	} while (!rc && ++scans != c->options->count && who->options->session.interval_ns);
 	return rc;
 }

@@ -141,12 +141,6 @@ struct winsize common_table_size(int fd)
 	return size;
 }
 
-int common_cannot_write(const char *name, int code, struct error *err)
-{
-	return error_set(err, ERROR_FAILED, -code, "%s: cannot be written: %s", name,
-			 strerror(code));
-}
-
 int common_open_output(const char *name, enum common_contents contents, struct common_output *out,
 		       struct error *err)
 {
@@ -177,7 +171,7 @@ int common_open_output(const char *name, enum common_contents contents, struct c
 		out->out = fdopen(out->fd, "w");
 	if (out->out)
 		return 0;
-	rc = common_cannot_write(name, errno, err);
+	rc = output_cannot_write(name, -errno, err);
 	close(out->fd);
 	return rc;
 }
@@ -195,7 +189,7 @@ int common_close_output(struct common_output *out, int rc, struct error *err)
 	if (out->out != stdout && fclose(out->out) && !code)
 		code = errno;
 	out->out = NULL;
-	return rc || !code ? rc : common_cannot_write(out->name, code, err);
+	return rc || !code ? rc : output_cannot_write(out->name, -code, err);
 }
 
 int common_flush(FILE *out)
@@ -209,6 +203,13 @@ int common_flush(FILE *out)
 	/* a write that failed earlier has left no errno */
 	const bool closed = poll(&pipe, 1, 0) > 0 && (pipe.revents & POLLERR);
 	return closed ? -EPIPE : -code;
+}
+
+int common_flush_output(const struct common_output *output, struct error *err)
+{
+	const int rc = common_flush(output->out);
+
+	return rc ? output_cannot_write(output->name, rc, err) : 0;
 }
 
 static int cannot_print(const char *name, int code, struct error *err)

@@ -128,9 +128,6 @@ int common_close_output(struct common_output *out, int rc, struct error *err);
 int common_check_nodes(const struct options *options, const struct cxl_node_choice *choice,
 		       struct error *err);
 
-/* Sets ERROR_FAILED, "NAME: cannot be written: ...", for a positive errno. Returns it negated. */
-int common_cannot_write(const char *name, int code, struct error *err);
-
 /*
  * Prints value to standard output, and releases it. Returns 0; -EPIPE: nobody reads standard
  * output; -EIO: another error, or value is NULL (out of memory). The end of the output may still be
@@ -143,6 +140,8 @@ int common_print_json(const struct options *options, json_t *value, struct error
  * nobody reads the stream any more. Before signals_block(), SIGPIPE ends the process instead.
  */
 int common_flush(FILE *out);
+/* Flushes an output as common_flush(); *err names the output. */
+int common_flush_output(const struct common_output *output, struct error *err);
 
 /*
  * Ends a subcommand with the result rc. If rc is 0, flushes standard output. Prints the error,

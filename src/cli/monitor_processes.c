@@ -33,8 +33,7 @@ static int flush_display(struct display *d, struct error *err)
 		const ssize_t n = write(d->sink.fd, d->bytes + written, d->size - written);
 
 		if (n < 0 && errno != EINTR)
-			return error_set(err, ERROR_FAILED, -errno,
-					 "standard output: cannot be written: %s", strerror(errno));
+			return output_cannot_write("standard output", -errno, err);
 		written += n > 0 ? (size_t)n : 0;
 	}
 	rewind(d->sink.out);

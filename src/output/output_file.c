@@ -354,12 +354,15 @@ static int walk_to(struct path_walk *walk, const char *path, int *out)
 	return rc;
 }
 
+int output_cannot_write(const char *name, int code, struct error *err)
+{
+	return error_set(err, ERROR_FAILED, code, "%s: cannot be written: %s", name,
+			 strerror(-code));
+}
+
 static int explain_path(const struct path_walk *walk, int rc)
 {
-	if (rc == REFUSED)
-		return walk->err->code;
-	return error_set(walk->err, ERROR_FAILED, rc, "%s: cannot be written: %s", walk->name,
-			 strerror(-rc));
+	return rc == REFUSED ? walk->err->code : output_cannot_write(walk->name, rc, walk->err);
 }
 
 int output_open(const char *name, const struct sudo_user *caller, enum output_use use,

@@ -73,6 +73,9 @@ int output_open_again(const struct file_place *place, const char *name,
  */
 int output_check_empty(int fd, const char *name, const char *command, struct error *err);
 
+/* Sets ERROR_FAILED, "NAME: cannot be written: ...", for a negative errno, and returns it. */
+int output_cannot_write(const char *name, int code, struct error *err);
+
 /*
  * Replaces the contents of the file, or creates it, through a temporary file in the same directory.
  * The mode is kept. Readers see the old contents or the new, never a part. A symbolic link is

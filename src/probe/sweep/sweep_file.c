@@ -11,12 +11,6 @@
 #include "probe/sweep/sweep_point.h"
 #include "record/recording.h"
 
-static int cannot_write(const struct sweep_file *f, int code, struct error *err)
-{
-	return error_set(err, ERROR_FAILED, -code, "%s: cannot be written: %s", f->name,
-			 strerror(code));
-}
-
 static int check_file(const struct sweep_file *f, int fd, struct error *err)
 {
 	if (isatty(fd))
@@ -36,12 +30,12 @@ static int open_file(struct sweep_file *f, struct error *err)
 	const int fd = is_stdout ? dup(STDOUT_FILENO)
 				 : output_open(f->name, &caller, OUTPUT_WRITTEN, NULL, err);
 	if (fd < 0)
-		return is_stdout ? cannot_write(f, errno, err) : fd;
+		return is_stdout ? output_cannot_write(f->name, -errno, err) : fd;
 	rc = check_file(f, fd, err);
 	f->file = rc ? NULL : fdopen(fd, "w");
 	if (!f->file)
 		close(fd);
-	return rc || f->file ? rc : cannot_write(f, ENOMEM, err);
+	return rc || f->file ? rc : output_cannot_write(f->name, -ENOMEM, err);
 }
 
 static int write_bytes(struct sweep_file *f, struct error *err)
@@ -54,7 +48,7 @@ static int write_bytes(struct sweep_file *f, struct error *err)
 	if (!complete)
 		return error_no_memory(err);
 	if (fwrite(f->bytes.data, 1, size, f->file) != size || fflush(f->file))
-		return cannot_write(f, errno, err);
+		return output_cannot_write(f->name, -errno, err);
 	return 0;
 }
 
@@ -118,7 +112,7 @@ int sweep_file_close(struct sweep_file *f, int rc, struct error *err)
 		failed = write_bytes(f, err);
 	}
 	if (f->file && fclose(f->file) && kept && !failed)
-		failed = cannot_write(f, errno, err);
+		failed = output_cannot_write(f->name, -errno, err);
 	f->file = NULL;
 	bytes_free(&f->bytes);
 	return failed ? failed : rc;

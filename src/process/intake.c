@@ -20,8 +20,7 @@ int process_intake_init(struct process_intake *intake, struct symbol_process *sy
 	int rc = process_names_init(&intake->names);
 
 	if (!rc)
-		rc = process_table_init(&intake->processes, &intake->names, MAPPINGS_NONE,
-					intake->p);
+		rc = process_table_init(&intake->processes, &intake->names, intake->p);
 	if (!rc)
 		intake->guest.name = process_names_add(&intake->names, ROOT, "[guest]");
 	if (!rc && symbols) {

@@ -16,11 +16,10 @@
 #define PROCESSES_ASKED 8
 
 int process_table_init(struct process_table *processes, struct process_names *names,
-		       enum load_mappings kept, struct platform *p)
+		       struct platform *p)
 {
 	*processes = (struct process_table){
 		.names = names,
-		.kept = kept,
 		.p = p,
 		.slots = calloc(SLOTS, sizeof(*processes->slots)),
 		.ended = calloc(PROCESSES_MOST, sizeof(*processes->ended)),

@@ -97,10 +97,10 @@ struct process_entry {
 
 struct process_table {
 	struct process_names *names; /* not owned */
-	enum load_mappings kept;     /* kind of mappings that are kept */
 
 	/* set by the caller after process_table_init() */
-	bool cgroups, users; /* keeps cgroups of processes; keeps their effective users */
+	enum load_mappings kept; /* kind of mappings that are kept; initially none */
+	bool cgroups, users;	 /* keeps cgroups of processes; keeps their effective users */
 	/* finds the container or VM of a cgroup; NULL: process_entry.group is not needed */
 	cgroup_namer *group_name;
 	/* pid of the only process whose mappings are kept; not owned; NULL: all processes */
@@ -128,7 +128,7 @@ struct process_table {
  * process_table_free(), even after failure.
  */
 int process_table_init(struct process_table *processes, struct process_names *names,
-		       enum load_mappings kept, struct platform *p);
+		       struct platform *p);
 void process_table_free(struct process_table *processes);
 
 /*

@@ -88,14 +88,12 @@ struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct p
 	return f;
 }
 
-/* Writes an extended capability: header, DVSEC header, entry id, and the BAR of the table. */
-static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned entry_id,
-		      unsigned bar)
+/* Writes an extended capability: header, DVSEC header, and entry id; the table is in BAR 0. */
+static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned entry_id)
 {
 	sim_put32(config, offset, 0x0023 | 1U << 16 | next << 20);
 	sim_put32(config, offset + 4, 0x8086 | 0x10U << 20);
 	sim_put32(config, offset + 8, entry_id | 1U << 16 | 0x18U << 24);
-	sim_put32(config, offset + 12, bar);
 }
 
 /*
@@ -115,8 +113,8 @@ void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, ui
 	put_bar64(f, 2, bars[1], unit_bytes);
 	sim_put32(f->config, 0x100, 0x000B | 1U << 16 | 0x120U << 20); /* vendor specific */
 	sim_put32(f->config, 0x104, 0x0001 | 0x010U << 20);
-	put_dvsec(f->config, 0x120, 0x140, 2, 0); /* another DVSEC, without an entry of PMON */
-	put_dvsec(f->config, 0x140, 0, 1, 0);
+	put_dvsec(f->config, 0x120, 0x140, 2); /* another DVSEC, without an entry of PMON */
+	put_dvsec(f->config, 0x140, 0, 1);
 }
 
 /* Adds a device, numbered by socket and port. root_port is NULL if it has none. */

@@ -319,16 +319,16 @@ static int allow_opened(int ruleset, int directory, uint64_t rights)
 }
 
 /*
- * Allows a path. A file or directory that does not exist, or that this user may not reach, needs no
- * rule.
+ * Allows reading of the files at and below a path. A file or directory that does not exist, or that
+ * this user may not reach, needs no rule.
  */
-static int allow_path(int ruleset, const char *path, uint64_t rights)
+static int allow_path(int ruleset, const char *path)
 {
 	const int fd = open(path, O_PATH | O_CLOEXEC);
 
 	if (fd < 0)
 		return errno == ENOENT || errno == EACCES ? 0 : -errno;
-	const int rc = allow_opened(ruleset, fd, rights);
+	const int rc = allow_opened(ruleset, fd, FS_READ_FILE);
 	close(fd);
 	return rc;
 }
@@ -354,7 +354,7 @@ static int allow_host_bridges(int ruleset, const char *root)
 	if (rc || glob(path, GLOB_NOSORT, NULL, &found))
 		return rc;
 	for (size_t i = 0; !rc && i < found.gl_pathc; i++)
-		rc = allow_path(ruleset, found.gl_pathv[i], FS_READ_FILE);
+		rc = allow_path(ruleset, found.gl_pathv[i]);
 	globfree(&found);
 	return rc;
 }
@@ -362,12 +362,12 @@ static int allow_host_bridges(int ruleset, const char *root)
 static int allow_reading(int ruleset, const char *root)
 {
 	char path[ROOTFS_PATH_SIZE];
-	int rc = allow_path(ruleset, OVERCOMMIT, FS_READ_FILE);
+	int rc = allow_path(ruleset, OVERCOMMIT);
 
 	for (size_t i = 0; !rc && i < sizeof(readable) / sizeof(readable[0]); i++) {
 		rc = rootfs_path(path, root, "%s", readable[i]);
 		if (!rc)
-			rc = allow_path(ruleset, path, FS_READ_FILE);
+			rc = allow_path(ruleset, path);
 	}
 	return rc ? rc : allow_host_bridges(ruleset, root);
 }

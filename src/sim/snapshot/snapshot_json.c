@@ -104,11 +104,12 @@ static int code_number(struct codec *c, const char *key, int value, int min, int
 	return min;
 }
 
-/* Does the same for a number that older files do not have. */
-static int newer_number(struct codec *c, const char *key, int value, int min, int max)
+/* Does the same, without a maximum, for a number that older files do not have. */
+static int newer_number(struct codec *c, const char *key, int value, int min)
 {
-	return c->writes || json_object_get(c->object, key) ? code_number(c, key, value, min, max)
-							    : min;
+	return c->writes || json_object_get(c->object, key)
+		       ? code_number(c, key, value, min, INT32_MAX)
+		       : min;
 }
 
 /* Reads a location in the form that pci_location_text() writes, and in no other form. */
@@ -196,8 +197,8 @@ static void code_cpu(struct codec *c, void *element)
 	place->cpu = code_number(c, "cpu", place->cpu, 0, SNAPSHOT_MAX_CPUS - 1);
 	place->socket = code_number(c, "socket", place->socket, 0, INT32_MAX);
 	place->node = code_number(c, "node", place->node, -1, INT32_MAX);
-	place->die = newer_number(c, "die", place->die, 0, INT32_MAX);
-	place->l3 = newer_number(c, "l3", place->l3, -1, INT32_MAX);
+	place->die = newer_number(c, "die", place->die, 0);
+	place->l3 = newer_number(c, "l3", place->l3, -1);
 	if (!c->writes)
 		place->core = -1;
 	/* ascending, as in struct topology; element is in an array */

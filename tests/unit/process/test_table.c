@@ -15,7 +15,8 @@ static void begin(void)
 
 	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
 	ck_assert_int_eq(process_names_init(&names), 0);
-	ck_assert_int_eq(process_table_init(&processes, &names, MAPPINGS_ALL, &machine.base), 0);
+	ck_assert_int_eq(process_table_init(&processes, &names, &machine.base), 0);
+	processes.kept = MAPPINGS_ALL;
 }
 
 static void end(void)

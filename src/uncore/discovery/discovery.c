@@ -199,8 +199,8 @@ static void assign_sockets(struct search *s)
 	for (size_t i = 0; i < s->entry_count; i++) {
 		struct discovery_table *table = &s->entries[i].table;
 
-		table->by_order = discovery_find_socket(&s->functions, s->entries[i].function,
-							&table->socket) == SOCKET_BY_ORDER;
+		table->by_order = !discovery_find_socket(&s->functions, s->entries[i].function,
+							 &table->socket);
 	}
 	for (size_t i = 0; i < s->entry_count; i++) {
 		struct entry *entry = &s->entries[i];

@@ -80,20 +80,20 @@ static int package_of(const struct discovery_functions *all, struct pci_location
 	return -1;
 }
 
-enum socket_source discovery_find_socket(const struct discovery_functions *all,
-					 const struct pci_function *f, int *socket)
+bool discovery_find_socket(const struct discovery_functions *all, const struct pci_function *f,
+			   int *socket)
 {
 	*socket = -1;
 	if (f->numa_node >= 0) {
 		*socket = topology_socket_of_node(all->topology, f->numa_node);
-		return SOCKET_OF_NODE;
+		return true;
 	}
 	const int package = package_of(all, f->at);
 	if (package < 0)
-		return SOCKET_BY_ORDER;
+		return false;
 	if (topology_reader_cpu(all->topology, package) >= 0)
 		*socket = package;
-	return SOCKET_OF_PACKAGE;
+	return true;
 }
 
 /*
@@ -125,7 +125,7 @@ static int socket_of(const struct discovery_functions *all, const struct pmu_fun
 	size_t buses = 0, nth = 0, sockets;
 	int found;
 
-	if (discovery_find_socket(all, of, &found) != SOCKET_BY_ORDER)
+	if (discovery_find_socket(all, of, &found))
 		return found;
 	for (size_t i = 0; i < all->count; i++) {
 		const struct pci_function *f = &all->items[i];

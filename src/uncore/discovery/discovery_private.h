@@ -30,19 +30,14 @@ struct discovery_functions {
  */
 void discovery_find_packages(struct discovery_functions *all);
 
-/* Source of a PCI function's socket. */
-enum socket_source {
-	SOCKET_OF_NODE,	   /* its NUMA node, which the kernel gives */
-	SOCKET_OF_PACKAGE, /* the UBOX on its bus or on the next one that has a UBOX */
-	SOCKET_BY_ORDER,   /* neither: the caller may derive it from the order of functions */
-};
-
 /*
- * Finds a function's socket by the first source that it has, and returns the source. *socket is -1
- * for SOCKET_BY_ORDER, and if no CPU of the node or package is online.
+ * Finds a function's socket by its NUMA node, which the kernel gives, or else by the UBOX on its
+ * bus or on the next one that has a UBOX. *socket is -1 if no CPU of the node or package is online.
+ * Returns false, with *socket -1, if there is neither: the caller may derive the socket from the
+ * order of functions.
  */
-enum socket_source discovery_find_socket(const struct discovery_functions *all,
-					 const struct pci_function *f, int *socket);
+bool discovery_find_socket(const struct discovery_functions *all, const struct pci_function *f,
+			   int *socket);
 
 /*
  * If table is the first of its socket, appends to out->units the socket's units that are PCI

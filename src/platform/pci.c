@@ -10,6 +10,13 @@ static const double speeds[] = {0, 2.5, 5, 8, 16, 32, 64};
 
 #define SPEED_COUNT (sizeof(speeds) / sizeof(speeds[0]))
 
+int pci_function_compare(const void *a, const void *b)
+{
+	const struct pci_function *x = a, *y = b;
+
+	return pci_location_compare(&x->at, &y->at);
+}
+
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE])
 {
 	snprintf(text, PCI_TEXT_SIZE, "%04x:%02x:%02x.%x", at.domain, at.bus, at.device,

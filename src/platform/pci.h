@@ -18,7 +18,7 @@ struct pci_location {
 	uint8_t function; /* 0..7 */
 };
 
-/* Compares two addresses for qsort(): negative, 0 or positive. */
+/* Compares two addresses: negative, 0 or positive. */
 static inline int pci_location_compare(const struct pci_location *a, const struct pci_location *b)
 {
 	const uint64_t x = (uint64_t)a->domain << 24 | (uint64_t)a->bus << 16 |
@@ -43,6 +43,9 @@ struct pci_function {
 	 */
 	uint64_t bar_address[PCI_BAR_COUNT];
 };
+
+/* Compares two struct pci_function by address, for qsort(). */
+int pci_function_compare(const void *a, const void *b);
 
 /* Writes "0000:35:00.0", the format of lspci -D and `cxl list`. Returns text. */
 #define PCI_TEXT_SIZE 24

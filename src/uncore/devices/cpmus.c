@@ -25,12 +25,6 @@
 #define CLASS_MEMORY 0x0502 /* CXL memory device */
 #define CLASS_BRIDGE 0x0604 /* PCI-to-PCI bridge: root ports, and the ports of switches */
 
-static int compare_functions(const void *a, const void *b)
-{
-	return pci_location_compare(&((const struct pci_function *)a)->at,
-				    &((const struct pci_function *)b)->at);
-}
-
 static const struct cxl_device *find_device(const struct machine *m, struct pci_location at)
 {
 	for (size_t i = 0; i < m->device_count; i++) {
@@ -199,7 +193,7 @@ int cpmus_find(struct machine *m, struct error *err)
 	/* without a PCI bus there is no CXL device */
 	if (rc)
 		return 0;
-	qsort(functions, count, sizeof(*functions), compare_functions);
+	qsort(functions, count, sizeof(*functions), pci_function_compare);
 	for (size_t i = 0; !rc && i < count; i++) {
 		const uint32_t class = class_of(m, &functions[i]);
 

@@ -213,12 +213,6 @@ static void assign_sockets(struct search *s)
 	}
 }
 
-static int compare_functions(const void *a, const void *b)
-{
-	const struct pci_function *x = a, *y = b;
-	return pci_location_compare(&x->at, &y->at);
-}
-
 /* Finds the entries; there may be none. ERROR_PERMISSION: none may be read. */
 static int find_all_entries(struct search *s, struct error *err)
 {
@@ -229,7 +223,7 @@ static int find_all_entries(struct search *s, struct error *err)
 	/* a platform lists them in the order of a directory */
 	if (s->functions.count)
 		qsort(s->functions.items, s->functions.count, sizeof(*s->functions.items),
-		      compare_functions);
+		      pci_function_compare);
 	rc = find_entries(s, true);
 	if (!rc && !s->entry_count)
 		rc = find_entries(s, false);

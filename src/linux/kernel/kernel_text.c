@@ -22,6 +22,16 @@ int kernel_text_read(int fd, char text[KERNEL_TEXT_MOST], struct span *out)
 	return got ? -EFBIG : 0;
 }
 
+double kernel_text_number(int fd)
+{
+	char text[KERNEL_TEXT_MOST];
+	struct span whole, line;
+
+	if (fd < 0 || kernel_text_read(fd, text, &whole) || !span_line(&whole, &line))
+		return NAN;
+	return span_number(line);
+}
+
 bool span_line(struct span *text, struct span *line)
 {
 	const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));

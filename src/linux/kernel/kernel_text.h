@@ -18,6 +18,9 @@ struct span {
  */
 int kernel_text_read(int fd, char text[KERNEL_TEXT_MOST], struct span *out);
 
+/* Returns the number in the first line of an open file; NAN: another text, or fd is negative. */
+double kernel_text_number(int fd);
+
 /*
  * Removes the next line from *text, and sets *line to it, without its newline. Returns false if no
  * line with a newline is left.

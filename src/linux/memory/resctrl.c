@@ -316,25 +316,19 @@ static int add_group(void *context, const char *group)
 /* File with the count of a group, given by its path, for an event in a cache. */
 #define COUNT_PATH RESCTRL_DIRECTORY "/%s/mon_data/mon_L3_%02u/%s"
 
-/* Parses a number; NAN for "Unavailable", "Unassigned" or "Error". */
-static double count_of(struct span text)
-{
-	struct span line;
-
-	return span_line(&text, &line) ? span_number(line) : NAN;
-}
-
 double resctrl_group_bytes(const char *root, const char *group, const struct mbm *mbm,
 			   enum mbm_event event)
 {
-	char text[64];
 	double sum = 0;
 
 	for (size_t i = 0; i < mbm->count; i++) {
-		const int length = rootfs_read(text, sizeof(text), root, COUNT_PATH, group,
-					       mbm->caches[i].number, mbm_event_name(event));
+		const int fd = rootfs_open(O_RDONLY, root, COUNT_PATH, group, mbm->caches[i].number,
+					   mbm_event_name(event));
 
-		sum += length < 0 ? NAN : count_of((struct span){text, text + length});
+		/* "Unavailable", "Unassigned" and "Error" are not numbers */
+		sum += kernel_text_number(fd);
+		if (fd >= 0)
+			close(fd);
 	}
 	return sum;
 }
@@ -438,15 +432,10 @@ static int open_counts(struct resctrl *r, enum mbm_event event)
 
 static double read_cache(const struct resctrl *r, size_t cache)
 {
-	char text[KERNEL_TEXT_MOST];
-	struct span whole;
 	double sum = 0;
 
-	for (size_t g = 0; g < r->group_count; g++) {
-		const int fd = r->counts[g * r->mbm.count + cache];
-
-		sum += fd < 0 || kernel_text_read(fd, text, &whole) ? NAN : count_of(whole);
-	}
+	for (size_t g = 0; g < r->group_count; g++)
+		sum += kernel_text_number(r->counts[g * r->mbm.count + cache]);
 	return sum;
 }
 

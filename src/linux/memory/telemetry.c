@@ -48,17 +48,6 @@ static int open_count(const char *root, const char *group, unsigned package, enu
 	return fd;
 }
 
-/* Reads a number; NAN for "Unavailable" or "Error". */
-static double read_count(int fd)
-{
-	char text[KERNEL_TEXT_MOST];
-	struct span whole, line;
-
-	if (fd < 0 || kernel_text_read(fd, text, &whole) || !span_line(&whole, &line))
-		return NAN;
-	return span_number(line);
-}
-
 double telemetry_group_count(const char *root, const char *group, enum group_event event)
 {
 	unsigned *packages = NULL;
@@ -68,7 +57,7 @@ double telemetry_group_count(const char *root, const char *group, enum group_eve
 	for (size_t i = 0; i < count; i++) {
 		const int fd = open_count(root, group, packages[i], event);
 
-		sum += read_count(fd);
+		sum += kernel_text_number(fd);
 		if (fd >= 0)
 			close(fd);
 	}
@@ -180,7 +169,7 @@ void telemetry_read(const struct telemetry *t, size_t group, struct group_counts
 	for (unsigned e = 0; e < GROUP_EVENTS; e++) {
 		out->counts[e] = 0;
 		for (size_t i = 0; i < t->package_count; i++)
-			out->counts[e] += read_count(files_of(t, group, e)[i]);
+			out->counts[e] += kernel_text_number(files_of(t, group, e)[i]);
 	}
 }
 

@@ -20,6 +20,8 @@ struct platform;
 
 #define NUMA_NODES_MOST 1024 /* the most that MAX_NUMNODES of x86-64 can be */
 
+#define NODE_WEIGHT_MOST 255 /* highest weight of weighted interleave */
+
 #define REGION_NAME_SIZE 16
 #define REGION_MODE_SIZE 8
 #define REGION_MAX_WAYS	 16 /* CXL 3.0, "Interleave Ways" of HDM decoders: 1 to 16 */

@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/rootfs.h"
+#include "base/text.h"
 #include "linux/run/process.h"
 #include "platform/memory.h"
 
@@ -29,8 +30,7 @@ static bool is_in_devdax_mode(const char *root, const char *name)
 	if (length < 0)
 		return false;
 	target[length] = '\0';
-	const char *slash = strrchr(target, '/');
-	return !strcmp(slash ? slash + 1 : target, DRIVER);
+	return !strcmp(text_last_name(target), DRIVER);
 }
 
 static int by_name(const void *a, const void *b)

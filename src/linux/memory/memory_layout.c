@@ -13,11 +13,8 @@
 #include "linux/system/linux_platform.h"
 #include "linux/system/topology.h"
 
-#define NODES  "sys/devices/system/node"
 #define RANGES "sys/firmware/acpi/memory_ranges"
 #define TIERS  "sys/devices/virtual/memory_tiering"
-
-#define MAX_WEIGHT 255
 
 /*
  * Reads a speed from HMAT. Class 1 is for the nearest CPUs, class 0 for the nearest initiators,
@@ -26,8 +23,9 @@
 static int read_promise(const char *root, int node, const char *name)
 {
 	for (int class = 1; class >= 0; class --) {
-		const int number = rootfs_int(root, 0, NODES "/node%d/access%d/initiators/%s", node,
-					      class, name);
+		const int number =
+			rootfs_int(root, 0, NODE_DIRECTORY "/node%d/access%d/initiators/%s", node,
+				   class, name);
 
 		if (number > 0)
 			return number;
@@ -45,7 +43,7 @@ static struct memory_node read_node(const char *root, int node)
 		.write_MBps = read_promise(root, node, "write_bandwidth"),
 		.read_ns = read_promise(root, node, "read_latency"),
 		.write_ns = read_promise(root, node, "write_latency"),
-		.weight = weight > 0 && weight <= MAX_WEIGHT ? (unsigned)weight : 0,
+		.weight = weight > 0 && weight <= NODE_WEIGHT_MOST ? (unsigned)weight : 0,
 		.tier = -1,
 	};
 }
@@ -64,7 +62,7 @@ static int read_nodes(const char *root, struct memory_layout *out)
 {
 	unsigned *numbers = NULL;
 	size_t count;
-	int rc = sysfs_indices(&numbers, &count, "node", root, NODES);
+	int rc = sysfs_indices(&numbers, &count, "node", root, NODE_DIRECTORY);
 
 	out->nodes = rc ? NULL : calloc(count + 1, sizeof(*out->nodes));
 	if (!out->nodes)
@@ -172,12 +170,12 @@ int linux_memory_map(struct platform *p, struct memory_map *out, struct error *e
 	size_t count = 0, region_count = 0;
 
 	*out = (struct memory_map){.count = 0};
-	int rc = size ? sysfs_indices(&nodes, &count, "node", root, NODES) : 0;
+	int rc = size ? sysfs_indices(&nodes, &count, "node", root, NODE_DIRECTORY) : 0;
 	for (size_t i = 0; !rc && i < count; i++) {
 		unsigned *blocks;
 		size_t block_count;
 
-		rc = sysfs_indices(&blocks, &block_count, "memory", root, NODES "/node%u",
+		rc = sysfs_indices(&blocks, &block_count, "memory", root, NODE_DIRECTORY "/node%u",
 				   nodes[i]);
 		if (!rc)
 			rc = add_blocks(out, blocks, block_count, size, (int)nodes[i]);

@@ -16,8 +16,6 @@
 #include "linux/system/linux_platform.h"
 #include "platform/kernel_stats.h"
 
-#define NODE_DIRECTORY "sys/devices/system/node"
-
 struct one_node {
 	int node;
 	int vmstat, meminfo; /* descriptors; negative: there is no such file */

@@ -12,6 +12,8 @@
 #include "platform/memory.h"
 #include "platform/platform.h"
 
+#define NODE_DIRECTORY "sys/devices/system/node" /* below root; has nodeN */
+
 /*
  * memory_layout.c
  *

@@ -19,8 +19,8 @@ int numa_free_bytes(int node, uint64_t *bytes)
 {
 	char text[4096];
 	struct kernel_stats stats = kernel_stats_unknown(0);
-	const int length = rootfs_read(text, sizeof(text), "/",
-				       "sys/devices/system/node/node%d/meminfo", node);
+	const int length =
+		rootfs_read(text, sizeof(text), "/", NODE_DIRECTORY "/node%d/meminfo", node);
 
 	if (length > 0)
 		node_stats_parse_meminfo((struct span){text, text + length}, &stats);

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "linux/kernel/limits.h"
 #include "linux/system/linux_platform.h"
 #include "platform/perf.h"
 
@@ -20,7 +21,6 @@
 #define RELEASE_SIZE 65 /* as in struct utsname */
 
 #define TEXT_SIZE NUMLIST_SIZE /* more than any file of sysfs has */
-#define CPU_LIMIT 8192	       /* the highest CONFIG_NR_CPUS: arch/x86/Kconfig */
 
 /* Reads up to the end of the file. -EFBIG: it is too long for a file of sysfs. */
 static int read_whole(int fd, char text[TEXT_SIZE])
@@ -104,7 +104,7 @@ static int read_cpus(int directory, struct perf_pmu *pmu)
 		return 0;
 	if (!rc && !*text)
 		return -ENODEV;
-	return rc ? rc : numlist_read(text, CPU_LIMIT, &pmu->cpus, &pmu->cpu_count);
+	return rc ? rc : numlist_read(text, AFFINITY_CPUS, &pmu->cpus, &pmu->cpu_count);
 }
 
 static int append_format(int directory, const char *name, struct perf_pmu *pmu)

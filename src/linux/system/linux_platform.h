@@ -14,6 +14,8 @@
 
 /* Processes, read from procfs below the platform's root: proc(5). See processes.c. */
 
+#define PASSWD_SIZE 4096 /* bytes for the strings of a struct passwd */
+
 struct linux_user;
 
 /* Users whose names process_ops.user has looked up. */

@@ -18,8 +18,7 @@
 #include "linux/run/process.h"
 #include "linux/system/numa_maps.h"
 
-#define KIB	    1024
-#define PASSWD_SIZE 4096
+#define KIB 1024
 
 static const char *root_of(struct platform *p)
 {

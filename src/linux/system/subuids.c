@@ -11,7 +11,6 @@
 #include "base/rootfs.h"
 
 #define RANGES_MOST 65536 /* ids in further ranges count as users of their own */
-#define PASSWD_SIZE 4096
 #define LINE_SIZE   256
 
 void linux_subuids_free(struct linux_subuids *subuids)

@@ -243,7 +243,7 @@ bool interleave_weights(const struct interleave *all, double cxl_share, double w
 	interleave_shares(all, cxl_share, shares);
 	const double wanted = GOOD_ENOUGH * interleave_MBps(all, shares, waiting);
 	const double unit = largest_share(all, shares);
-	for (unsigned most = 1; most <= WEIGHT_MOST; most++) {
+	for (unsigned most = 1; most <= NODE_WEIGHT_MOST; most++) {
 		for (size_t k = 0; k < all->count; k++)
 			weights[k] = (unsigned)fmax(1, round(shares[k] / unit * most));
 		interleave_shares_of(all, weights, rounded);

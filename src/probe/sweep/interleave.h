@@ -17,8 +17,6 @@
 
 #define INTERLEAVE_NODES 32 /* most nodes; further ones are left out */
 #define INTERLEAVE_STEPS 32 /* most steps of a curve */
-#define WEIGHT_MOST                                                                                \
-	255 /* Documentation/ABI/testing/sysfs-kernel-mm-mempolicy-weighted-interleave */
 
 /*
  * The loaded latency of a node for one mix (share of reads), in steps of rising bandwidth. Latency
@@ -76,7 +74,7 @@ double interleave_best(const struct interleave *all, double waiting);
 /*
  * Finds the smallest weights close to cxl_share: a program with these outstanding reads has at
  * least 0.99 of the bandwidth that it would have with exactly this share. Returns false if
- * cxl_share is 0 or 1, or needs a weight above WEIGHT_MOST.
+ * cxl_share is 0 or 1, or needs a weight above NODE_WEIGHT_MOST.
  */
 bool interleave_weights(const struct interleave *all, double cxl_share, double waiting,
 			unsigned weights[INTERLEAVE_NODES]);

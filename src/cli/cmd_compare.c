@@ -56,15 +56,6 @@ static int print_comparison(const struct options *options, const struct comparis
 	return 0;
 }
 
-/* Keeps the last of several failures in *err, and prints the earlier ones. */
-static int fail_comparison(int rc, int failed, const struct error *why, struct error *err)
-{
-	if (rc)
-		messages_error(err);
-	*err = *why;
-	return failed;
-}
-
 /*
  * Warns that a condition cannot be decided: because a recording has no value for the pair, or, if
  * pair is NULL, because no row of both has one.
@@ -84,8 +75,8 @@ static void warn_of_unknown(const struct condition *condition, const struct comp
 			  condition->text);
 }
 
-static int check_condition(const struct condition *condition, const struct comparison *c,
-			   const struct log *log, int rc, struct error *err)
+static void check_condition(const struct condition *condition, const struct comparison *c,
+			    const struct log *log, struct error *failure)
 {
 	char text[CONDITION_TEXT_SIZE];
 	bool found = false;
@@ -102,26 +93,26 @@ static int check_condition(const struct condition *condition, const struct compa
 			continue;
 		error_set(&why, ERROR_FAILED, -ERANGE, "--fail-if '%s' holds: %s", condition->text,
 			  condition_describe(condition, pair, text));
-		rc = fail_comparison(rc, -ERANGE, &why, err);
+		messages_keep_last(failure, &why);
 	}
 	if (!found)
 		warn_of_unknown(condition, NULL, log);
-	return rc;
 }
 
-/* Reports damaged recordings, and conditions of --fail-if that hold, after the output. */
+/*
+ * Reports damaged recordings, and conditions of --fail-if that hold, after the output. The last of
+ * several failures is in *err, and earlier ones are printed.
+ */
 static int conclude_comparison(const struct options *options, const struct comparison *c,
 			       const struct conditions *conditions, struct error *err)
 {
-	int rc = 0;
-
+	*err = (struct error){.code = 0};
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		if (c->sides[side].flaw->code)
-			rc = fail_comparison(rc, c->sides[side].flaw->code, c->sides[side].flaw,
-					     err);
+			messages_keep_last(err, c->sides[side].flaw);
 	for (size_t i = 0; i < conditions->count; i++)
-		rc = check_condition(&conditions->all[i], c, &options->log, rc, err);
-	return rc;
+		check_condition(&conditions->all[i], c, &options->log, err);
+	return err->code;
 }
 
 static int show_comparison(const struct options *options, const struct comparison *c,

@@ -179,10 +179,9 @@ int sim_memory_map(struct platform *p, struct memory_map *out, struct error *err
 	out->ranges = calloc(count + 1, sizeof(*out->ranges));
 	for (size_t i = 0; out->ranges && i < count; i++) {
 		const uint64_t first = address_of(nodes[i]);
-		const uint64_t bytes =
-			has_cpus(sim, nodes[i]) ? DRAM_BYTES : device_bytes(sim, nodes[i]);
 
-		out->ranges[out->count++] = (struct memory_range){first, first + bytes, nodes[i]};
+		out->ranges[out->count++] =
+			(struct memory_range){first, first + total_of(sim, nodes[i]), nodes[i]};
 	}
 	free(nodes);
 	return out->ranges ? 0 : error_no_memory(err);
@@ -381,12 +380,10 @@ int sim_device_stats(struct platform *p, const struct cxl_device *listed, uint64
 		if (changed)
 			out->links[h].lanes = spec->link_change_width;
 	}
-	for (unsigned aer = AER_CORRECTABLE; aer <= AER_FATAL; aer++)
-		out->kernel.values[aer] = 0;
 	for (size_t e = 0; e < sizeof(errors) / sizeof(errors[0]); e++) {
 		const double count = floor(errors[e].rate * (double)t / NS_PER_S);
 
-		out->kernel.values[errors[e].severity] += count;
+		out->kernel.values[errors[e].severity] = count;
 		if (count > 0)
 			aer_kinds_add(&out->kinds, errors[e].severity, errors[e].kind, count);
 	}

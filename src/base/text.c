@@ -95,6 +95,11 @@ void text_list(char *text, size_t size, const char *format, ...)
 	va_end(args);
 }
 
+void text_choice(char *text, size_t size, const char *word, bool last)
+{
+	text_append(text, size, "%s%s", !*text ? "" : last ? " or " : ", ", word);
+}
+
 bool text_same_word(const char *a, const char *b)
 {
 	const size_t length = strcspn(a, ",");

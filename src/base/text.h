@@ -46,6 +46,9 @@ __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, 
 __attribute__((format(printf, 3, 4))) void text_list(char *text, size_t size, const char *format,
 						     ...);
 
+/* Appends a word to a list such as "a, b or c". last: no other word follows. */
+void text_choice(char *text, size_t size, const char *word, bool last);
+
 /* Lists of words with commas between them, such as names of metric groups. */
 
 /* Returns true if two lists begin with the same word. A word is a list, too. */

@@ -25,16 +25,12 @@ bool option_not_empty(const char *value)
 int option_refuse(const struct option_row *row, const char *value, struct error *err)
 {
 	char expected[128] = "expected ";
-	size_t used = strlen(expected);
+	const size_t used = strlen(expected);
 
 	if (row->expected)
 		return options_usage(err, row->what, value, row->expected);
-	for (const char *const *choice = row->choices; *choice && used < sizeof(expected); choice++)
-		used += (size_t)snprintf(expected + used, sizeof(expected) - used, "%s%s",
-					 choice == row->choices ? ""
-					 : choice[1]		? ", "
-								: " or ",
-					 *choice);
+	for (const char *const *choice = row->choices; *choice; choice++)
+		text_choice(expected + used, sizeof(expected) - used, *choice, !choice[1]);
 	return options_usage(err, row->what, value, expected);
 }
 

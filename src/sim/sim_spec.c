@@ -38,14 +38,9 @@ static const struct sim_spec fixed = {
 static int bad_word(const struct sim_key *key, const char *value, struct error *err)
 {
 	char known[256] = "";
-	size_t used = 0;
 
-	for (unsigned n = 0; key->words[n] && used < sizeof(known); n++) {
-		const char *between = !n ? "" : key->words[n + 1] ? ", " : " or ";
-
-		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", between,
-					 key->words[n]);
-	}
+	for (unsigned n = 0; key->words[n]; n++)
+		text_choice(known, sizeof(known), key->words[n], !key->words[n + 1]);
 	return error_set(err, ERROR_USAGE, -EINVAL, "--sim: %s=%s: expected %s", key->name,
 			 quoted(value).text, known);
 }
@@ -204,11 +199,8 @@ static void set_model(struct sim_spec *spec, const struct model *model)
 static void list_models(char *text, size_t size)
 {
 	*text = '\0';
-	for (size_t i = 0; sim_spec_model(i); i++) {
-		const char *between = sim_spec_model(i + 1) ? ", " : " or ";
-
-		text_append(text, size, "%s%s", i ? between : "", sim_spec_model(i));
-	}
+	for (size_t i = 0; sim_spec_model(i); i++)
+		text_choice(text, size, sim_spec_model(i), !sim_spec_model(i + 1));
 }
 
 /* Sets the model, and the values that follow from it. -ENOENT: no model has this name. */

@@ -64,6 +64,19 @@ TEST(test_a_list_is_cut_off_where_its_buffer_ends)
 	ck_assert_str_eq(text, "s0, s1-9, m");
 }
 
+TEST(test_choices_have_commas_between_them_and_an_or_before_the_last)
+{
+	char text[12] = "";
+
+	text_choice(text, sizeof(text), "a", false);
+	ck_assert_str_eq(text, "a");
+	text_choice(text, sizeof(text), "b", false);
+	text_choice(text, sizeof(text), "c", true);
+	ck_assert_str_eq(text, "a, b or c");
+	text_choice(text, sizeof(text), "d", true);
+	ck_assert_str_eq(text, "a, b or c o");
+}
+
 TEST(test_a_list_has_its_whole_words_only)
 {
 	ck_assert(text_has_word("cxl,latency,dram", "cxl"));

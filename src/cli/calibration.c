@@ -34,10 +34,8 @@ int calibration_read(const struct options *options, struct what_if *out, struct 
 	struct playback_series series = {.report = {.samples = 0}};
 	int rc = playback_read_whole(options, options->calibration, &series, err);
 
-	if (!rc && series.flaw.code) {
-		*err = series.flaw;
-		rc = err->code;
-	}
+	if (!rc)
+		rc = messages_pass_on(&series.flaw, err);
 	if (!rc)
 		rc = fit_runs(options, &series.report.calibration, out, err);
 	if (!rc)

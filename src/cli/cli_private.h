@@ -60,6 +60,9 @@ void messages_error(const struct error *err);
 /* Prints the error in *last, unless its .code is 0. Then copies err to *last. */
 void messages_keep_last(struct error *last, const struct error *err);
 
+/* Copies a failure to *err, and returns its code. If the code is 0, leaves *err unchanged. */
+int messages_pass_on(const struct error *failure, struct error *err);
+
 /*
  * Prints a summary in one piece, or nothing if memory runs out. Arguments: see summary_print().
  */

@@ -167,11 +167,7 @@ static int predict_runs(struct options *options, struct error *err)
 	options->target = &what_if;
 	rc = explain_run(options, err);
 	options->target = NULL;
-	if (!rc && what_if.why.code) {
-		*err = what_if.why;
-		rc = err->code;
-	}
-	return rc;
+	return rc ? rc : messages_pass_on(&what_if.why, err);
 }
 
 static int run_explain(struct options *options, struct error *err)

@@ -52,10 +52,8 @@ static int draw_curves(const struct options *options, struct error *err)
 		rc = predict_series(options, &series, &what_if, &predicted, err);
 	if (!rc)
 		rc = write_page(&series, options->output, err);
-	if (!rc && series.flaw.code) {
-		*err = series.flaw;
-		rc = series.flaw.code;
-	}
+	if (!rc)
+		rc = messages_pass_on(&series.flaw, err);
 	playback_series_close(&series);
 	return rc;
 }
@@ -87,8 +85,7 @@ static int draw_hosts(const struct options *options, struct error *err)
 		rc = write_hosts(&hosts, options->output, err);
 	if (!rc) {
 		hosts_warn(hosts.all, hosts.count, &options->log);
-		*err = failure;
-		rc = failure.code;
+		rc = messages_pass_on(&failure, err);
 	}
 	hosts_free(&hosts);
 	return rc;

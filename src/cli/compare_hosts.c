@@ -48,10 +48,8 @@ int compare_hosts(const struct options *options, struct error *err)
 		rc = print_hosts(options, &hosts, err);
 	/* messages follow the output */
 	fflush(stdout);
-	if (!rc && failure.code) {
-		*err = failure;
-		rc = err->code;
-	}
+	if (!rc)
+		rc = messages_pass_on(&failure, err);
 	hosts_free(&hosts);
 	return rc;
 }

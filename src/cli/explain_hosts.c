@@ -199,10 +199,8 @@ static int write_findings(const struct options *options, struct explained_hosts 
 			print_hosts(e, &hosts, output.out);
 		rc = common_close_output(&output, rc, err);
 	}
-	if (!rc && failure.code) {
-		*err = failure;
-		rc = err->code;
-	}
+	if (!rc)
+		rc = messages_pass_on(&failure, err);
 	hosts_free(&hosts);
 	return rc;
 }

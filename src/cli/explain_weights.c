@@ -141,10 +141,8 @@ int explain_weights(struct options *options, struct error *err)
 		rc = playback_read_whole(options, options->weights, &sweep, err);
 	if (!rc)
 		rc = judge_weights(options, &run, &sweep, &weights, err);
-	if (!rc && (run.flaw.code || sweep.flaw.code)) {
-		*err = run.flaw.code ? run.flaw : sweep.flaw;
-		rc = err->code;
-	}
+	if (!rc)
+		rc = messages_pass_on(run.flaw.code ? &run.flaw : &sweep.flaw, err);
 	playback_series_close(&run);
 	playback_series_close(&sweep);
 	return rc;

@@ -77,10 +77,8 @@ int hosts_read(const struct options *options, const struct hosts_visitor *visito
 		rc = add_recording(options, options->operands[i], visitor, hosts, failure, err);
 	if (rc)
 		return rc;
-	if (!hosts->count) {
-		*err = *failure;
-		return err->code;
-	}
+	if (!hosts->count)
+		return messages_pass_on(failure, err);
 	return hosts_conclude(hosts) ? error_no_memory(err) : 0;
 }
 

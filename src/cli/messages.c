@@ -77,6 +77,13 @@ void messages_keep_last(struct error *last, const struct error *err)
 	*last = *err;
 }
 
+int messages_pass_on(const struct error *failure, struct error *err)
+{
+	if (failure->code)
+		*err = *failure;
+	return failure->code;
+}
+
 void messages_summary(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
 		      FILE *stream, int width)
 {

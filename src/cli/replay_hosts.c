@@ -92,10 +92,8 @@ static int open_all(struct replayed_hosts *all, const struct options *options, s
 		rc = open_host(all, options, options->operands[i], err);
 	if (rc)
 		return rc;
-	if (!all->count) {
-		*err = all->failure;
-		return err->code;
-	}
+	if (!all->count)
+		return messages_pass_on(&all->failure, err);
 	if (hosts_tell_apart(all->hosts, all->count))
 		return error_no_memory(err);
 	for (size_t i = 0; !rc && i < all->count; i++)
@@ -176,11 +174,7 @@ static int show_hosts(struct replayed_hosts *all, const struct options *options,
 	rc = common_close_output(&output, shown, err);
 	if (!shown)
 		conclude_hosts(all, options);
-	if (!rc && all->failure.code) {
-		*err = all->failure;
-		rc = err->code;
-	}
-	return rc;
+	return rc ? rc : messages_pass_on(&all->failure, err);
 }
 
 int replay_hosts(struct options *options, struct error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/top/top_groups.h"
+#include "probe/top/top_list.h"
 
 #include <errno.h>
 #include <math.h>

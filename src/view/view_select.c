@@ -328,7 +328,7 @@ void view_report_missing(const struct selection *selection, const struct missing
 				  : "respond, as if without memory",
 			  absent == 1 ? "s" : "", unit_name(missing->absent, name));
 	report_left_out(log, missing->uncounted, missing->uncounted_count,
-			"the kernel cannot count on a die without an online CPU");
+			"the kernel does not count there, as on a die without an online CPU");
 	report_left_out(
 		log, missing->still, missing->still_count,
 		"their clocks stand still as the kernel counts them, while others' run: its driver has "

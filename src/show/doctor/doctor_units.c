@@ -363,8 +363,8 @@ static void check_perf_units(struct doctor *d, struct check_result *out)
 	else if (uncounted)
 		doctor_warn(
 			out, "",
-			"the kernel can count on %zu of %zu units: the dies of the others have no "
-			"CPU; first: %s",
+			"the kernel counts on %zu of %zu units, and not on the others, as on a die "
+			"without an online CPU; first: %s",
 			units->unit_count - uncounted, units->unit_count, unit_name(first, name));
 	else
 		doctor_pass(out, "the kernel can count on %zu unit%s", units->unit_count,

@@ -181,9 +181,10 @@ int unit_open(struct platform *p, struct unit *unit, struct error *err)
 	char name[UNIT_NAME_SIZE];
 
 	if (unit->uncounted)
-		return error_set(err, ERROR_FAILED, -ENODEV,
-				 "%s: the kernel cannot count on a die without an online CPU",
-				 unit_name(unit, name));
+		return error_set(
+			err, ERROR_FAILED, -ENODEV,
+			"%s: the kernel does not count there, as on a die without an online CPU",
+			unit_name(unit, name));
 	int rc = unit->open ? 0 : methods_of(unit)->open(p, unit, err);
 
 	unit->open = !rc;

@@ -112,7 +112,7 @@ struct unit {
 	uint8_t counters;	  /* higher than all numbers of its counters */
 	uint8_t width;		  /* bits per counter, except of a CPU: unit_counter_mask() */
 	enum ownership ownership; /* set by machine_set_ownership() before unit_open() */
-	bool uncounted;		  /* the kernel cannot count on it: its die has no online CPU */
+	bool uncounted;		  /* the kernel does not count on it */
 	bool no_region; /* its socket has no CXL region: it counts no event with .needs_region */
 	bool still;	/* its clock was found stopped, while clocks of other units ran */
 	bool absent;	/* set by unit_open(): it does not exist, or is a channel without memory */

@@ -605,6 +605,17 @@ TEST(test_each_event_of_cpus_is_tried)
 	ck_assert(all.core_works);
 }
 
+/* The die of this CHA has CPUs, but the kernel shows no PMU. */
+TEST(test_units_on_which_the_kernel_does_not_count_need_no_die_without_cpus)
+{
+	visit("spr,chas=2,extra_chas=1,clock=virtual");
+	expect_status(ERROR_NONE);
+	assert_found("perf-units", VERDICT_WARN,
+		     "the kernel counts on 42 of 43 units, and not on the others, as on a die "
+		     "without an online CPU; first: socket 0 cha 2",
+		     "");
+}
+
 TEST(test_without_events_of_cores_nothing_is_said_to_be_refused)
 {
 	visit("vera,clock=virtual");

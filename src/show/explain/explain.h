@@ -106,12 +106,15 @@ struct not_checked {
 	char reason[REASON_SIZE]; /* such as "not measured: group device" */
 };
 
+/* Format of the sentence on .left_out. */
+#define FINDINGS_LEFT_OUT "%zu more: measure with --device or --socket to choose."
+
 /* The result for the user. */
 struct findings {
 	struct finding all[FINDINGS_MOST]; /* the worst first; at least one */
 	size_t count;
 	bool none;	 /* nothing was found: .all has one sentence, which says so */
-	size_t left_out; /* number of further findings that .all has no room for */
+	size_t left_out; /* further findings, without room in .all: FINDINGS_LEFT_OUT */
 	struct not_checked not_checked[RULES_MOST];
 	size_t not_checked_count;
 };

@@ -214,8 +214,7 @@ static void print_findings(const struct explain *e, const struct findings *findi
 	for (size_t i = 0, number = 1; i < findings->count; number++)
 		i += print_finding(e, findings, i, number, out);
 	if (findings->left_out)
-		fprintf(out, "\n%zu more: measure with --device or --socket to choose.\n",
-			findings->left_out);
+		fprintf(out, "\n" FINDINGS_LEFT_OUT "\n", findings->left_out);
 	print_not_checked(findings, out);
 }
 

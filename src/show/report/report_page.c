@@ -81,8 +81,7 @@ static void put_findings(const struct report *r, FILE *out)
 		put_finding(r, &findings, i, out);
 	fputs("</ol>\n", out);
 	if (findings.left_out)
-		fprintf(out, "<p class=\"note\">And %zu more: see cxlmon explain.</p>\n",
-			findings.left_out);
+		fprintf(out, "<p class=\"note\">" FINDINGS_LEFT_OUT "</p>\n", findings.left_out);
 	fputs(findings.not_checked_count ? "<p class=\"note\">" : "", out);
 	for (size_t i = 0; i < findings.not_checked_count; i++)
 		if (explain_not_checked_text(&findings, i, checks))

@@ -160,8 +160,7 @@ static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsi
 
 	for (size_t i = 0; i < findings->count; number++)
 		i += add_finding(&page, scene, i, number);
-	snprintf(text, sizeof(text), "%zu more: measure with --device or --socket to choose.",
-		 findings->left_out);
+	snprintf(text, sizeof(text), FINDINGS_LEFT_OUT, findings->left_out);
 	if (findings->left_out)
 		page_add(&page, "", NUMBER_COLUMNS, text);
 	for (size_t i = 0; i < findings->not_checked_count; i++) {

@@ -350,7 +350,8 @@ static int check_formulas(const struct view *view, const struct selection *selec
 	}
 	error_set(err, ERROR_NO_UNIT, -ENOTSUP,
 		  "%s: no event list is published for this processor, so only its cores "
-		  "(-m core) and raw events can be measured, such as -e "
+		  "(-m core), regions of memory (-m region, if firmware has the tables) and "
+		  "raw events can be measured, such as -e "
 		  "cxlcm/event=N,umask=N,port_en=N/",
 		  model->name);
 	error_hint(err, "cxlmon info");

@@ -225,7 +225,8 @@ def read(recording: Text, *, partial: bool = False) -> Table:
 
     Error: it is damaged, incomplete, or still being written; with partial, the samples before that are returned.
     """
-    with Monitor(recording=recording) as monitor:
+    # None would measure this machine
+    with Monitor(recording=os.fspath(recording)) as monitor:
         samples = _until_damage(monitor) if partial else monitor
         return Table.collect(monitor.model, monitor._layout, samples)
 

@@ -224,6 +224,18 @@ int value_sum_merge(struct value_sum *sum, const struct value_sum *other)
 	return 0;
 }
 
+/* Notes the number of a level, and which formula's number is shown. */
+static void note_shown(struct value_sum *sum, const struct inputs *inputs)
+{
+	struct value value;
+
+	value_compute(inputs, false, &value);
+	if (!isnan(value.number))
+		sum->last = value.number;
+	if (*value.text || !sum->shown)
+		sum->shown = inputs->formula;
+}
+
 int value_sum_add(struct value_sum *sum, const struct value *value)
 {
 	const struct inputs *inputs = value->inputs;
@@ -233,10 +245,8 @@ int value_sum_add(struct value_sum *sum, const struct value *value)
 	struct formula_sum *of = sum_of(sum, inputs->formula);
 	if (!of)
 		return fail_sum(sum);
-	if (!isnan(value->number))
-		sum->last = value->number;
-	if (*value->text || !sum->shown)
-		sum->shown = inputs->formula;
+	if (inputs->formula->is_level || sum->shown != inputs->formula)
+		note_shown(sum, inputs);
 	of->samples++;
 	of->reads += inputs->reads;
 	of->scaled |= inputs->scaled;

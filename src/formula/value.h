@@ -110,7 +110,7 @@ struct quotient inputs_quotient(const struct inputs *inputs);
  * results, weighted by reads if the formula is a mean of reads, otherwise by time.
  */
 struct value_sum {
-	double last; /* the last known number; NAN: none */
+	double last; /* a level's last known number; NAN: none */
 
 	/* private */
 	struct formula_sum *sums;
@@ -122,8 +122,8 @@ struct value_sum {
 };
 
 /*
- * Adds the inputs of a value. A value whose .inputs is NULL adds nothing. Returns 0 or -ENOMEM: the
- * whole sum is then unknown until value_sum_clear().
+ * Adds the inputs of a value, whose number need not be computed. A value whose .inputs is NULL adds
+ * nothing. Returns 0 or -ENOMEM: the whole sum is then unknown until value_sum_clear().
  */
 int value_sum_add(struct value_sum *sum, const struct value *value);
 /*

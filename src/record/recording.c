@@ -186,11 +186,19 @@ static void compute_cell(void *recording, struct table *table, size_t row, size_
 		table_compute_cell(table, row, column);
 }
 
+static void set_inputs(void *recording, struct table *table, size_t row, size_t column)
+{
+	const struct inputs *inputs = table_inputs(table, row, column);
+
+	(void)recording;
+	table->rows[row].values[column].inputs = inputs->formula ? inputs : NULL;
+}
+
 static int decode_sample(struct coder *c, struct recording *r)
 {
 	r->sample = code_sample(c, &r->table, r->sample);
 	for (size_t i = r->first_row; !c->bad && i < table_metric_rows(&r->table); i++)
-		table_compute(&r->table, i, compute_cell, r);
+		table_compute(&r->table, i, r->only_inputs ? set_inputs : compute_cell, r);
 	r->samples += !c->bad && !c->left;
 	return 0;
 }

@@ -92,6 +92,8 @@ struct recording {
 	uint64_t samples;	    /* samples decoded so far */
 	/* first row of .table whose values are computed; set after the header was decoded */
 	size_t first_row;
+	/* values have only their .inputs, of which the caller makes sums; set like .first_row */
+	bool only_inputs;
 	/* optional kinds to decode; NULL ends them. Not owned. NULL: none */
 	const struct block_kind *const *kinds;
 

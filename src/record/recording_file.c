@@ -237,6 +237,15 @@ static size_t first_shown(const struct aggregate *aggregate)
 	return first;
 }
 
+/* Returns whether some metrics are user-defined: values of other metrics may be their inputs. */
+static bool has_user_defined(const struct table *table)
+{
+	for (size_t c = 0; c < table_all_columns(table); c++)
+		if (table->columns[c].metric->program)
+			return true;
+	return false;
+}
+
 int replay_init(struct replay *replay, struct recording_file *file,
 		const struct aggregate_choice *choice, uint64_t interval_ns, struct error *err)
 {
@@ -249,6 +258,7 @@ int replay_init(struct replay *replay, struct recording_file *file,
 	if (aggregate_init(&replay->aggregate, table, choice))
 		return error_no_memory(err);
 	file->recording.first_row = first_shown(&replay->aggregate);
+	file->recording.only_inputs = !has_user_defined(table);
 	return 0;
 }
 

@@ -254,11 +254,14 @@ TEST_LOOP(test_bytes_are_counted_as_they_were_asked_for, COUNT_OF(shares))
 	load_close(load);
 }
 
-/* The rate is kept in at least one of many short times: the machine may be busy in most of them. */
-TEST_LOOP(test_rate_is_kept_where_the_machine_can, 2)
+/*
+ * The rate, which any machine can move, is kept in at least one of many short times: the machine
+ * may be busy in most of them.
+ */
+TEST(test_a_low_rate_is_kept)
 {
 	enum { TRIES = 800 };
-	const double asked = _i ? 400e6 : 20e6;
+	const double asked = 20e6;
 	struct platform *p = real_machine();
 	struct load *load = open_load(p, 0, 14 * MIB);
 	double off = 1;

@@ -136,8 +136,8 @@ const struct rule rule_link_saturated = {
 		  "cxl_read_latency_ns"},
 	.holds = link_saturated,
 	.sentence = "{where}: its link is saturated: at the peak, data {text} takes {share_pct} % "
-		    "of its raw rate; with this mix of reads and writes it can take {limit_pct} % "
-		    "at most.",
+		    "of its raw rate; the computed maximum for this mix of reads and writes is "
+		    "{limit_pct} %.",
 	.advice = "Spread pages over more devices (weighted interleave), or keep hot pages in "
 		  "DRAM.",
 };

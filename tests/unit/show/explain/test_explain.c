@@ -477,8 +477,8 @@ TEST(test_a_direction_is_named_with_what_it_can_take)
 {
 	explain_all(X8 ",read=6,write=21,full=0");
 	assert_contains(findings.all[0].sentence,
-			"data to the device takes 66.7 % of its raw rate; with this mix of reads "
-			"and writes it can take 71.2 % at most.");
+			"data to the device takes 66.7 % of its raw rate; the computed maximum for "
+			"this mix of reads and writes is 71.2 %.");
 	explain_all(X8 ",read=25.3,write=1");
 	assert_contains(findings.all[0].sentence, "data from the device takes 80.3 %");
 }
@@ -955,8 +955,8 @@ TEST(test_sentences_that_differ_only_in_numbers_are_one)
 	assert_contains(text,
 			"\n1. socket 0 port 0 mem0, socket 0 port 1 mem1, each: its link is "
 			"saturated: at the peak, data from the device takes 85.7 / 91.2 % of "
-			"its raw rate; with this mix of reads and writes it can take 86.9 % at "
-			"most.\n   socket 0 port 0 mem0: Measured");
+			"its raw rate; the computed maximum for this mix of reads and writes is "
+			"86.9 %.\n   socket 0 port 0 mem0: Measured");
 	ck_assert_ptr_null(strstr(text, "\n2. "));
 }
 

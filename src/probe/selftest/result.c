@@ -123,7 +123,7 @@ static const char *verdict_text(const struct selftest_line *line, char text[VERD
 	if (line->moved_port >= 0)
 		text_append(text, size,
 			    line->behind ? "; behind socket %d port %d"
-					 : "; socket %d port %d counted it instead",
+					 : "; meanwhile, socket %d port %d counted more",
 			    line->moved_socket, line->moved_port);
 	return text;
 }
